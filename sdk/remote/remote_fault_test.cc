@@ -20,7 +20,8 @@ namespace {
 using std::chrono::milliseconds;
 
 // The script behind the proxy; how many bytes passed in each direction.
-Outcome RunBehindProxy(const Fault* fault, size_t (&passed)[2]) {
+enum class Runs { kAtOnce, kInBackground };
+Outcome RunBehindProxy(Runs runs, const Fault* fault, size_t (&passed)[2]) {
   WorkerProcess worker;
   FaultProxy proxy(worker.TakeFd(), fault);
   Outcome outcome;
@@ -28,7 +29,8 @@ Outcome RunBehindProxy(const Fault* fault, size_t (&passed)[2]) {
     const LinkLimits limits{.silence = milliseconds(400), .start = milliseconds(400)};
     auto link = Link::Adopt(proxy.desk_end(), proxy.desk_end(), limits);
     if (link) {
-      outcome = Script(**link).Run();
+      outcome =
+          runs == Runs::kAtOnce ? Script(**link).Run() : Script(**link, AsyncLibrary()).RunAsync();
     } else {
       outcome.trouble = link.Error().Message();
     }
@@ -39,44 +41,58 @@ Outcome RunBehindProxy(const Fault* fault, size_t (&passed)[2]) {
 
 // Whatever happens to the connection: the right values, or a word that the device was lost. Never
 // wrong values, a hang, or a worker that stays.
-TEST(RemoteFaultTest, RightOrLost) {
-  size_t passed[2];
-  (void)RunBehindProxy(nullptr, passed);  // the library's file is there from now on
-  const Outcome healthy = RunBehindProxy(nullptr, passed);
-  ASSERT_EQ(healthy.trouble, "");
-  ASSERT_EQ(healthy.output, kSum);
+struct Tried {
   int scenarios = 0;
   int lost = 0;
+};
+Tried TryFaults(Runs runs, size_t places_of_kind) {
+  size_t passed[2];
+  (void)RunBehindProxy(runs, nullptr, passed);  // the library's file is there from now on
+  const Outcome healthy = RunBehindProxy(runs, nullptr, passed);
+  EXPECT_EQ(healthy.trouble, "");
+  EXPECT_EQ(healthy.output, kSum);
+  Tried tried;
   for (const FaultKind kind : {FaultKind::kCut, FaultKind::kFlip, FaultKind::kDrop,
                                FaultKind::kInsert, FaultKind::kDelay, FaultKind::kStall}) {
     for (const bool to_worker : {false, true}) {
       const size_t whole = passed[to_worker ? 1 : 0];
-      const size_t places = kind == FaultKind::kStall ? 6 : 24;
+      const size_t places = kind == FaultKind::kStall ? places_of_kind / 4 : places_of_kind;
       for (size_t i = 0; i < places; ++i) {
         const Fault fault{kind, to_worker, whole * i / places + i % 5};
         size_t unused[2];
         const auto start = std::chrono::steady_clock::now();
-        const Outcome outcome = RunBehindProxy(&fault, unused);
+        const Outcome outcome = RunBehindProxy(runs, &fault, unused);
         const auto took = std::chrono::steady_clock::now() - start;
         const std::string where =
             fmt::format("fault {} {} the worker at byte {} of {}", static_cast<int>(kind),
                         to_worker ? "to" : "from", fault.at_byte, whole);
-        ++scenarios;
+        ++tried.scenarios;
         EXPECT_LT(took, std::chrono::seconds(10)) << where;
         if (outcome.trouble.empty()) {
           EXPECT_EQ(outcome.status, kLiteRtStatusOk) << where;
           EXPECT_EQ(outcome.output, kSum) << where;
         } else {
           EXPECT_EQ(outcome.kind, LinkTrouble::Kind::kLost) << where << ": " << outcome.trouble;
-          ++lost;
+          ++tried.lost;
         }
         EXPECT_EQ(outcome.trouble.empty(), kind == FaultKind::kDelay)
             << where << ": " << outcome.trouble;
       }
     }
   }
-  EXPECT_GE(scenarios, 200);
-  EXPECT_GT(lost, 150);
+  return tried;
+}
+
+TEST(RemoteFaultTest, RightOrLost) {
+  const Tried tried = TryFaults(Runs::kAtOnce, 24);
+  EXPECT_GE(tried.scenarios, 200);
+  EXPECT_GT(tried.lost, 150);
+}
+
+TEST(RemoteFaultTest, RightOrLostInBackground) {
+  const Tried tried = TryFaults(Runs::kInBackground, 8);
+  EXPECT_GE(tried.scenarios, 80);
+  EXPECT_GT(tried.lost, 60);
 }
 
 // Bytes that no desk sends: the worker ends, or refuses.

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <deque>
 #include <utility>
 
 #include "litert/cc/litert_macros.h"
@@ -23,6 +24,11 @@ constexpr size_t kPiecesAhead = 16;
 litert::Unexpected Failed(const std::string& what) {
   return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure, what);
 }
+
+// The upper half of a request's number tells processes apart that use a link one after the other: what one was not
+// told before it ended is none of the next one's.
+constexpr uint64_t kProcessBits = ~uint64_t{0} << 32;
+uint64_t OwnNumbers() { return static_cast<uint64_t>(getpid()) << 32; }
 
 // Each request has one kind of answer, but for kHaveFile.
 bool IsAnswerTo(MessageKind request, MessageKind answer) {
@@ -96,16 +102,30 @@ void Link::Abandon() {
     if (to_device_ >= 0 && to_device_ != from_device_) close(to_device_);
   }
   from_device_ = to_device_ = -1;
-  lost_ = "this process has given it up";
+  LinkTrouble trouble;
+  Lose("this process has given it up", trouble);
 }
 
-bool Link::Lose(std::string why, LinkTrouble& trouble) {
-  if (lost_.empty()) lost_ = std::move(why);
+void Link::Quiesce() {
+  // For good: nobody unlocks them.
+  send_mutex_.lock();
+  read_mutex_.lock();
+}
+
+bool Link::is_lost() const {
+  const std::lock_guard lock(mutex_);
+  return !lost_.empty();
+}
+
+bool Link::Lose(const std::string& why, LinkTrouble& trouble) {
+  const std::lock_guard lock(mutex_);
+  if (lost_.empty()) lost_ = why;
   trouble = {.kind = LinkTrouble::Kind::kLost, .what = lost_, .end = {}};
   return false;
 }
 
-bool Link::Send(MessageKind kind, std::vector<uint8_t> payload, LinkTrouble& trouble) {
+bool Link::Send(MessageKind kind, std::vector<uint8_t> payload, uint64_t& number,
+                LinkTrouble& trouble) {
   if (is_lost()) return Lose({}, trouble);
   if (payload.size() > kMaxPayloadBytes) {
     trouble = {.kind = LinkTrouble::Kind::kRefused,
@@ -114,26 +134,80 @@ bool Link::Send(MessageKind kind, std::vector<uint8_t> payload, LinkTrouble& tro
                .end = {}};
     return false;
   }
-  const Frame request{.kind = kind, .number = last_sent_ + 1, .payload = std::move(payload)};
-  if (auto sent = SendFrame(to_device_, request, limits_.silence); !sent)
-    return Lose(sent.Error().Message(), trouble);
-  ++last_sent_;
+  const std::lock_guard sending(send_mutex_);
+  number = OwnNumbers() | ++last_sent_;
+  {
+    const std::lock_guard lock(mutex_);
+    answers_[number] = std::nullopt;
+  }
+  const Frame request{.kind = kind, .number = number, .payload = std::move(payload)};
+  if (auto sent = SendFrame(to_device_, request, limits_.silence); !sent) {
+    const std::lock_guard lock(mutex_);
+    answers_.erase(number);
+    if (lost_.empty()) lost_ = sent.Error().Message();
+    trouble = {.kind = LinkTrouble::Kind::kLost, .what = lost_, .end = {}};
+    return false;
+  }
   return true;
 }
 
-bool Link::Receive(MessageKind kind, Frame& answer, LinkTrouble& trouble) {
-  const uint64_t number = last_answered_ + 1;
-  do {
-    auto received = ReceiveFrame(from_device_, limits_.silence);
-    if (!received) return Lose(received.Error().Message(), trouble);
-    answer = std::move(*received);
-    if (answer.number != number || answer.channel != 0) {
-      return Lose(fmt::format("request {} was answered as request {} of channel {}", number,
-                              answer.number, answer.channel),
-                  trouble);
+litert::Expected<Frame> Link::ReadFrame() {
+  // Between messages nothing is locked, so that Quiesce() does not wait for the next one.
+  if (!WaitForMessage(from_device_, limits_.silence))
+    return Failed(fmt::format("nothing came for {} ms", limits_.silence.count()));
+  const std::lock_guard reading(read_mutex_);
+  return ReceiveFrame(from_device_, limits_.silence);
+}
+
+void Link::TakeFrame(litert::Expected<Frame> received) {
+  if (!received) {
+    if (lost_.empty()) lost_ = received.Error().Message();
+    return;
+  }
+  const uint64_t number = received->number;
+  if (received->channel == 0 && (number & kProcessBits) != OwnNumbers()) return;
+  const auto asked = answers_.find(number);
+  if (received->channel != 0 || asked == answers_.end() || asked->second) {
+    if (lost_.empty())
+      lost_ = fmt::format("request {} of channel {} was answered, which was not asked",
+                          number & ~kProcessBits, received->channel);
+    return;
+  }
+  if (received->kind != MessageKind::kWorking) asked->second = std::move(*received);
+}
+
+litert::Expected<Frame> Link::AwaitAnswer(uint64_t number) {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    const auto asked = answers_.find(number);
+    if (asked == answers_.end()) return Failed("it was not asked");
+    if (asked->second) {
+      Frame answer = std::move(*asked->second);
+      answers_.erase(asked);
+      return answer;
     }
-  } while (answer.kind == MessageKind::kWorking);
-  last_answered_ = number;
+    if (!lost_.empty()) {
+      answers_.erase(asked);
+      return Failed(lost_);
+    }
+    if (is_reading_) {
+      arrived_.wait(lock);
+      continue;
+    }
+    is_reading_ = true;
+    lock.unlock();
+    auto received = ReadFrame();
+    lock.lock();
+    is_reading_ = false;
+    TakeFrame(std::move(received));
+    arrived_.notify_all();
+  }
+}
+
+bool Link::Receive(MessageKind kind, uint64_t number, Frame& answer, LinkTrouble& trouble) {
+  auto received = AwaitAnswer(number);
+  if (!received) return Lose(received.Error().Message(), trouble);
+  answer = std::move(*received);
   if (answer.kind == MessageKind::kRefused) {
     ByteReader from(answer.payload);
     trouble = {.kind = LinkTrouble::Kind::kRefused, .what = from.GetText(), .end = {}};
@@ -154,17 +228,19 @@ bool Link::Receive(MessageKind kind, Frame& answer, LinkTrouble& trouble) {
 bool Link::Exchange(MessageKind kind, std::vector<uint8_t> payload, Frame& answer,
                     LinkTrouble& trouble) {
   ++round_trips_;
-  return Send(kind, std::move(payload), trouble) && Receive(kind, answer, trouble);
+  uint64_t number = 0;
+  return Send(kind, std::move(payload), number, trouble) && Receive(kind, number, answer, trouble);
 }
 
 bool Link::SendPieces(const std::string& digest, std::span<const uint8_t> bytes,
                       LinkTrouble& trouble) {
   ++round_trips_;
   Frame answer;
+  std::deque<uint64_t> waiting;
   size_t offset = 0;
   bool is_first = true;  // a file without bytes has one empty piece
-  while (is_first || offset < bytes.size() || last_answered_ < last_sent_) {
-    if ((is_first || offset < bytes.size()) && last_sent_ - last_answered_ < kPiecesAhead) {
+  while (is_first || offset < bytes.size() || !waiting.empty()) {
+    if ((is_first || offset < bytes.size()) && waiting.size() < kPiecesAhead) {
       const std::span<const uint8_t> piece =
           bytes.subspan(offset, std::min(kPieceBytes, bytes.size() - offset));
       ByteWriter put;
@@ -172,16 +248,20 @@ bool Link::SendPieces(const std::string& digest, std::span<const uint8_t> bytes,
       put.Put(uint64_t{bytes.size()});
       put.Put(uint64_t{offset});
       put.PutBytes(piece);
-      if (!Send(MessageKind::kPutFile, put.Take(), trouble)) return false;
+      waiting.push_back(0);
+      if (!Send(MessageKind::kPutFile, put.Take(), waiting.back(), trouble)) return false;
       offset += piece.size();
       is_first = false;
       continue;
     }
-    if (Receive(MessageKind::kPutFile, answer, trouble)) continue;
+    const uint64_t number = waiting.front();
+    waiting.pop_front();
+    if (Receive(MessageKind::kPutFile, number, answer, trouble)) continue;
     // What was sent after the refused piece is refused as well.
     LinkTrouble ignored;
-    while (!is_lost() && last_answered_ < last_sent_)
-      (void)Receive(MessageKind::kPutFile, answer, ignored);
+    for (const uint64_t other : waiting) {
+      if (!is_lost()) (void)Receive(MessageKind::kPutFile, other, answer, ignored);
+    }
     if (is_lost()) return Lose({}, trouble);
     return false;
   }
@@ -190,6 +270,7 @@ bool Link::SendPieces(const std::string& digest, std::span<const uint8_t> bytes,
 
 bool Link::SendFile(const std::string& digest, std::span<const uint8_t> bytes,
                     LinkTrouble& trouble) {
+  const std::lock_guard lock(file_mutex_);
   if (sent_.contains(digest)) return true;
   ByteWriter have;
   have.PutText(digest);
@@ -213,13 +294,23 @@ bool Link::Open(const std::string& digest, const std::string& name, LibraryFacts
   return true;
 }
 
-bool Link::Call(const DispatchCall& call, DispatchAnswer& answer, LinkTrouble& trouble) {
+bool Link::SendCall(const DispatchCall& call, uint64_t& number, LinkTrouble& trouble) {
+  ++round_trips_;
+  return Send(MessageKind::kCall, Encode(call), number, trouble);
+}
+
+bool Link::ReceiveAnswer(uint64_t number, DispatchAnswer& answer, LinkTrouble& trouble) {
   Frame frame;
-  if (!Exchange(MessageKind::kCall, Encode(call), frame, trouble)) return false;
+  if (!Receive(MessageKind::kCall, number, frame, trouble)) return false;
   auto parsed = ParseDispatchAnswer(frame.payload);
   if (!parsed) return Lose(parsed.Error().Message(), trouble);
   answer = std::move(*parsed);
   return true;
+}
+
+bool Link::Call(const DispatchCall& call, DispatchAnswer& answer, LinkTrouble& trouble) {
+  uint64_t number = 0;
+  return SendCall(call, number, trouble) && ReceiveAnswer(number, answer, trouble);
 }
 
 bool Link::Compile(const CompileCall& call, CompileAnswer& answer, LinkTrouble& trouble) {

@@ -3,14 +3,20 @@
 //
 // A connection to a worker, from the desk. A request is answered or the link is lost: there is no way
 // back from a link that was lost, and every later request says so at once. What the worker says is
-// checked before it is used. One thread at a time.
+// checked before it is used. Several threads may call functions of the library, compile and send files at a time;
+// each waits for its own answer.
 
 #ifndef NPUKIT_SDK_REMOTE_DESK_LINK_H_
 #define NPUKIT_SDK_REMOTE_DESK_LINK_H_
 
+#include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -69,11 +75,14 @@ class Link {
   // After a process was forked, for the one of the two that does not use the link any more: it closes
   // its ends and leaves the command alone.
   void Abandon();
+  // For a process that inherited it and is about to end: what threads of it still ask or are told does
+  // not end in the middle of a message, so that the next process finds the link in order.
+  void Quiesce();
   // Requests so far, each of which waited for the device; pieces of a file go on without waiting and
   // count as one.
   uint64_t round_trips() const { return round_trips_; }
 
-  bool is_lost() const { return !lost_.empty(); }
+  bool is_lost() const;
 
   // Each is true and leaves `trouble` alone, or false.
   // Sends a file unless the device has it.
@@ -81,6 +90,9 @@ class Link {
   bool Open(const std::string& digest, const std::string& name, LibraryFacts& facts,
             LinkTrouble& trouble);
   bool Call(const DispatchCall& call, DispatchAnswer& answer, LinkTrouble& trouble);
+  // The halves of that: calls arrive in the order in which they were sent.
+  bool SendCall(const DispatchCall& call, uint64_t& number, LinkTrouble& trouble);
+  bool ReceiveAnswer(uint64_t number, DispatchAnswer& answer, LinkTrouble& trouble);
   // In the place of a library that is open.
   bool Compile(const CompileCall& call, CompileAnswer& answer, LinkTrouble& trouble);
 
@@ -91,21 +103,32 @@ class Link {
   bool Exchange(MessageKind kind, std::vector<uint8_t> payload, Frame& answer,
                 LinkTrouble& trouble);
   // The halves of that.
-  bool Send(MessageKind kind, std::vector<uint8_t> payload, LinkTrouble& trouble);
-  bool Receive(MessageKind kind, Frame& answer, LinkTrouble& trouble);
+  bool Send(MessageKind kind, std::vector<uint8_t> payload, uint64_t& number, LinkTrouble& trouble);
+  bool Receive(MessageKind kind, uint64_t number, Frame& answer, LinkTrouble& trouble);
+  // Waits for the answer to a request of this thread's, and takes those of others meanwhile.
+  litert::Expected<Frame> AwaitAnswer(uint64_t number);
+  litert::Expected<Frame> ReadFrame();
+  void TakeFrame(litert::Expected<Frame> received);
   bool SendPieces(const std::string& digest, std::span<const uint8_t> bytes, LinkTrouble& trouble);
-  bool Lose(std::string why, LinkTrouble& trouble);
+  bool Lose(const std::string& why, LinkTrouble& trouble);
 
   int from_device_;
   int to_device_;
   std::unique_ptr<Connection> connection_;  // null: the descriptors are this link's own
   LinkLimits limits_;
-  uint64_t last_sent_ = 0;  // numbers of requests
-  uint64_t last_answered_ = 0;
-  uint64_t round_trips_ = 0;
-  std::string lost_;  // why; empty: it is not
+  std::atomic<uint64_t> round_trips_ = 0;
   DeviceFacts device_;
+
+  std::mutex file_mutex_;       // one file at a time
   std::set<std::string> sent_;  // digests that the device is known to have
+  std::mutex send_mutex_;
+  uint32_t last_sent_ = 0;  // the lower half of a request's number
+  std::mutex read_mutex_;   // while a message is read
+  mutable std::mutex mutex_;
+  std::condition_variable arrived_;
+  bool is_reading_ = false;                           // some thread is at it, for all
+  std::map<uint64_t, std::optional<Frame>> answers_;  // to requests that were sent, by number
+  std::string lost_;                                  // why; empty: it is not
 };
 
 }  // namespace npukit::remote

@@ -22,7 +22,6 @@ void AddText(DispatchCall& call, const char* text) {
 
 LiteRtStatus GraphCreate(LiteRtDispatchDeviceContext device, LiteRtDispatchGraph* graph) {
   RemoteState& state = RemoteState::Get();
-  const auto lock = state.Lock();
   DispatchAnswer answer;
   const LiteRtStatus status = state.Call({.function = kGraphCreate,
                                           .nulls = graph == nullptr ? kNullResult : 0U,
@@ -43,13 +42,13 @@ LiteRtStatus AddNode(LiteRtDispatchGraph graph, LiteRtDispatchNodeId node,
   DispatchCall call = OfGraph(kAddNode, graph);
   call.handle = node;
   call.index = static_cast<int32_t>(type);
-  return CallOf(call);
+  return CallOf(std::move(call));
 }
 
 LiteRtStatus AddEdge(LiteRtDispatchGraph graph, LiteRtDispatchEdgeId edge) {
   DispatchCall call = OfGraph(kAddEdge, graph);
   call.handle = edge;
-  return CallOf(call);
+  return CallOf(std::move(call));
 }
 
 template <DispatchFunction kFunction>
@@ -59,7 +58,7 @@ LiteRtStatus ConnectNode(LiteRtDispatchGraph graph, LiteRtDispatchNodeId node, i
   call.handle = node;
   call.index = index;
   call.other = edge;
-  return CallOf(call);
+  return CallOf(std::move(call));
 }
 
 template <DispatchFunction kFunction>
@@ -67,7 +66,7 @@ LiteRtStatus ConnectGraph(LiteRtDispatchGraph graph, int index, LiteRtDispatchEd
   DispatchCall call = OfGraph(kFunction, graph);
   call.index = index;
   call.other = edge;
-  return CallOf(call);
+  return CallOf(std::move(call));
 }
 
 LiteRtStatus LoadExecutable(LiteRtDispatchDeviceContext device, LiteRtDispatchExecutableType type,
@@ -77,7 +76,6 @@ LiteRtStatus LoadExecutable(LiteRtDispatchDeviceContext device, LiteRtDispatchEx
                     .object = NumberOf(device),
                     .index = static_cast<int32_t>(type)};
   RemoteState& state = RemoteState::Get();
-  const auto lock = state.Lock();
   if (const LiteRtStatus status = state.PutBytecode(memory, call); status != kLiteRtStatusOk)
     return status;
   DispatchAnswer answer;
@@ -97,14 +95,14 @@ LiteRtStatus AssignNodeFunction(LiteRtDispatchGraph graph, LiteRtDispatchNodeId 
   call.handle = node;
   call.other = executable;
   AddText(call, name);
-  return CallOf(call);
+  return CallOf(std::move(call));
 }
 
 LiteRtStatus AnnotateGraph(LiteRtDispatchGraph graph, const char* key, const char* value) {
   DispatchCall call = OfGraph(kAnnotateGraph, graph);
   AddText(call, key);
   AddText(call, value);
-  return CallOf(call);
+  return CallOf(std::move(call));
 }
 
 template <DispatchFunction kFunction>
@@ -113,13 +111,12 @@ LiteRtStatus Annotate(LiteRtDispatchGraph graph, uint64_t id, const char* key, c
   call.handle = id;
   AddText(call, key);
   AddText(call, value);
-  return CallOf(call);
+  return CallOf(std::move(call));
 }
 
 LiteRtStatus CreateFromGraph(LiteRtDispatchDeviceContext device, LiteRtDispatchGraph graph,
                              LiteRtDispatchInvocationContext* context) {
   RemoteState& state = RemoteState::Get();
-  const auto lock = state.Lock();
   DispatchAnswer answer;
   const LiteRtStatus status = state.Call({.function = kInvocationCreateFromGraph,
                                           .nulls = context == nullptr ? kNullResult : 0U,
@@ -135,7 +132,6 @@ LiteRtStatus CreateFromGraph(LiteRtDispatchDeviceContext device, LiteRtDispatchG
 
 LiteRtStatus GetGraph(LiteRtDispatchInvocationContext context, LiteRtDispatchGraph* graph) {
   RemoteState& state = RemoteState::Get();
-  const auto lock = state.Lock();
   DispatchAnswer answer;
   const LiteRtStatus status = state.Call({.function = kInvocationGetGraph,
                                           .nulls = graph == nullptr ? kNullResult : 0U,
@@ -148,7 +144,7 @@ LiteRtStatus GetGraph(LiteRtDispatchInvocationContext context, LiteRtDispatchGra
 
 }  // namespace
 
-LiteRtDispatchGraphInterface remote_graph_table = {
+const LiteRtDispatchGraphInterface remote_graph_table = {
     .graph_create = GraphCreate,
     .graph_destroy = GraphDestroy,
     .add_node = AddNode,

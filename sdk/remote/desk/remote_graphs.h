@@ -10,7 +10,7 @@
 
 namespace npukit::remote {
 
-extern LiteRtDispatchGraphInterface remote_graph_table;
+extern const LiteRtDispatchGraphInterface remote_graph_table;
 
 }  // namespace npukit::remote
 

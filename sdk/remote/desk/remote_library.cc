@@ -6,8 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -20,6 +18,7 @@
 #include "npukit/static_plugin.h"
 #include "sdk/host/library/dispatch_search.h"
 #include "sdk/host/library/linked_plugins.h"
+#include "sdk/remote/desk/remote_async.h"
 #include "sdk/remote/desk/remote_graphs.h"
 #include "sdk/remote/desk/remote_reports.h"
 #include "sdk/remote/desk/remote_state.h"
@@ -32,9 +31,9 @@ namespace {
 
 LiteRtStatus Initialize(LiteRtEnvironment, LiteRtOptions) {
   RemoteState& state = RemoteState::Get();
-  const auto lock = state.Lock();
+  if (const LiteRtStatus status = state.Open(); status != kLiteRtStatusOk) return status;
   // Opening it has initialised it.
-  if (!state.is_open()) return state.Open();
+  if (state.IsFirstInitialize()) return kLiteRtStatusOk;
   DispatchAnswer answer;
   return state.Call({.function = DispatchFunction::kInitialize}, answer);
 }
@@ -43,7 +42,6 @@ LiteRtStatus Initialize(LiteRtEnvironment, LiteRtOptions) {
 LiteRtStatus GiveText(const char** to, const std::string& (*read)(const LibraryFacts&)) {
   if (to == nullptr) return kLiteRtStatusErrorInvalidArgument;
   RemoteState& state = RemoteState::Get();
-  const auto lock = state.Lock();
   if (const LiteRtStatus status = state.Open(); status != kLiteRtStatusOk) return status;
   *to = read(state.facts()).c_str();
   return kLiteRtStatusOk;
@@ -62,10 +60,10 @@ LiteRtStatus GetBuildId(const char** build_id) {
 LiteRtStatus GetCapabilities(int* capabilities) {
   if (capabilities == nullptr) return kLiteRtStatusErrorInvalidArgument;
   RemoteState& state = RemoteState::Get();
-  const auto lock = state.Lock();
   if (const LiteRtStatus status = state.Open(); status != kLiteRtStatusOk) return status;
-  *capabilities = state.facts().capabilities & kLiteRtDispatchCapabilitiesBasic;
-  if (state.facts().has_graphs) *capabilities |= kLiteRtDispatchCapabilitiesGraph;
+  *capabilities = state.facts().capabilities &
+                  (kLiteRtDispatchCapabilitiesBasic | kLiteRtDispatchCapabilitiesAsync |
+                   kLiteRtDispatchCapabilitiesGraph);
   return kLiteRtStatusOk;
 }
 
@@ -78,7 +76,6 @@ LiteRtStatus CheckCompatibility(LiteRtApiVersion version, LiteRtEnvironmentOptio
 
 LiteRtStatus CreateDevice(LiteRtOptions, LiteRtDispatchDeviceContext* context) {
   RemoteState& state = RemoteState::Get();
-  const auto lock = state.Lock();
   DispatchAnswer answer;
   const LiteRtStatus status = state.Call(
       {.function = DispatchFunction::kDeviceCreate, .nulls = context == nullptr ? kNullResult : 0U},
@@ -92,7 +89,6 @@ LiteRtStatus CreateDevice(LiteRtOptions, LiteRtDispatchDeviceContext* context) {
 
 LiteRtStatus DestroyDevice(LiteRtDispatchDeviceContext context) {
   RemoteState& state = RemoteState::Get();
-  const auto lock = state.Lock();
   DispatchAnswer answer;
   const LiteRtStatus status = state.Call(
       {.function = DispatchFunction::kDeviceDestroy, .object = NumberOf(context)}, answer);
@@ -120,26 +116,39 @@ LiteRtStatus Register(LiteRtDispatchDeviceContext context, LiteRtTensorBuffer bu
     call.size_bytes = size_bytes;
   }
   RemoteState& state = RemoteState::Get();
-  const auto lock = state.Lock();
   DispatchAnswer answer;
   const LiteRtStatus status = state.Call(call, answer);
   if (status != kLiteRtStatusOk || handle == nullptr) return status;
   *handle = answer.handle;
-  if (context != nullptr && buffer != nullptr) {
-    FromHandle(context)->buffers[answer.handle] = {
-        .memory = {static_cast<uint8_t*>(address), size_bytes}, .on_device = {}};
-  }
+  if (context == nullptr || buffer == nullptr) return status;
+  LITERT_RETURN_IF_ERROR(LiteRtDuplicateTensorBuffer(buffer));
+  auto kept = std::make_shared<DeskBuffer>(
+      DeskBuffer{.number = answer.object,
+                 .tensor_buffer = {buffer, LiteRtDestroyTensorBuffer},
+                 .memory = {static_cast<uint8_t*>(address), size_bytes},
+                 .on_device = {},
+                 .told = {.buffer = answer.object}});
+  const auto lock = state.Lock();
+  FromHandle(context)->buffers[answer.handle].swap(kept);
+  if (kept != nullptr) kept->is_registered = false;
   return status;
 }
 
 LiteRtStatus Unregister(LiteRtDispatchDeviceContext context, LiteRtTensorBufferHandle handle) {
   RemoteState& state = RemoteState::Get();
-  const auto lock = state.Lock();
   DispatchAnswer answer;
   const LiteRtStatus status = state.Call(
       {.function = DispatchFunction::kUnregister, .object = NumberOf(context), .handle = handle},
       answer);
-  if (status == kLiteRtStatusOk && context != nullptr) FromHandle(context)->buffers.erase(handle);
+  if (status != kLiteRtStatusOk || context == nullptr) return status;
+  std::shared_ptr<DeskBuffer> erased;  // once unlocked
+  const auto lock = state.Lock();
+  auto& buffers = FromHandle(context)->buffers;
+  const auto found = buffers.find(handle);
+  if (found == buffers.end()) return status;
+  erased = std::move(found->second);
+  erased->is_registered = false;
+  buffers.erase(found);
   return status;
 }
 
@@ -156,7 +165,6 @@ LiteRtStatus CreateInvocation(LiteRtDispatchDeviceContext device, LiteRtDispatch
   if (context == nullptr) call.nulls |= kNullResult;
   if (entry_point != nullptr) call.texts.emplace_back(entry_point);
   RemoteState& state = RemoteState::Get();
-  const auto lock = state.Lock();
   if (const LiteRtStatus status = state.PutBytecode(memory, call); status != kLiteRtStatusOk)
     return status;
   DispatchAnswer answer;
@@ -170,7 +178,6 @@ LiteRtStatus CreateInvocation(LiteRtDispatchDeviceContext device, LiteRtDispatch
 
 LiteRtStatus DestroyInvocation(LiteRtDispatchInvocationContext context) {
   RemoteState& state = RemoteState::Get();
-  const auto lock = state.Lock();
   DispatchAnswer answer;
   const LiteRtStatus status = state.Call(
       {.function = DispatchFunction::kInvocationDestroy, .object = NumberOf(context)}, answer);
@@ -189,7 +196,6 @@ LiteRtStatus GetRequirements(DispatchFunction function, LiteRtDispatchInvocation
     call.type = *type;
   }
   RemoteState& state = RemoteState::Get();
-  const auto lock = state.Lock();
   DispatchAnswer answer;
   const LiteRtStatus status = state.Call(call, answer);
   if (status != kLiteRtStatusOk || requirements == nullptr) return status;
@@ -222,12 +228,12 @@ template <DispatchFunction kFunction, bool kIsInput, bool kAttaches>
 LiteRtStatus Bind(LiteRtDispatchInvocationContext context, int index,
                   LiteRtTensorBufferHandle handle) {
   RemoteState& state = RemoteState::Get();
-  const auto lock = state.Lock();
   DispatchAnswer answer;
   const LiteRtStatus status = state.Call(
       {.function = kFunction, .object = NumberOf(context), .handle = handle, .index = index},
       answer);
   if (status != kLiteRtStatusOk || context == nullptr) return status;
+  const auto lock = state.Lock();
   auto& attached = FromHandle(context)->attached;
   if (kAttaches) {
     attached[{kIsInput, index}] = handle;
@@ -237,43 +243,13 @@ LiteRtStatus Bind(LiteRtDispatchInvocationContext context, int index,
   return status;
 }
 
-// The buffers attached to it, each once.
-std::map<uint64_t, DeskBuffer*> BuffersOf(const DeskInvocation& invocation) {
-  std::map<uint64_t, DeskBuffer*> buffers;
-  for (const auto& [port, handle] : invocation.attached) {
-    if (invocation.device == nullptr) continue;
-    const auto found = invocation.device->buffers.find(handle);
-    if (found != invocation.device->buffers.end()) buffers.emplace(handle, &found->second);
-  }
-  return buffers;
-}
-
 LiteRtStatus Invoke(LiteRtDispatchInvocationContext context) {
   RemoteState& state = RemoteState::Get();
-  const auto lock = state.Lock();
-  DispatchCall call{.function = DispatchFunction::kInvoke, .object = NumberOf(context)};
-  std::map<uint64_t, DeskBuffer*> buffers;
-  if (context != nullptr) buffers = BuffersOf(*FromHandle(context));
-  for (const auto& [handle, buffer] : buffers) {
-    const std::span<const uint8_t> here = buffer->memory;
-    if (std::equal(here.begin(), here.end(), buffer->on_device.begin(), buffer->on_device.end()))
-      continue;
-    call.buffers.push_back({handle, {here.begin(), here.end()}});
-  }
   DispatchAnswer answer;
-  const LiteRtStatus status = state.Call(call, answer);
-  // What the library wrote counts even if it failed; what did not arrive leaves nothing known.
-  for (BufferContents& sent : call.buffers) {
-    buffers[sent.handle]->on_device =
-        state.trouble().empty() ? std::move(sent.bytes) : std::vector<uint8_t>();
-  }
-  for (BufferContents& changed : answer.buffers) {
-    const auto found = buffers.find(changed.handle);
-    if (found == buffers.end() || found->second->memory.size() != changed.bytes.size()) continue;
-    std::copy(changed.bytes.begin(), changed.bytes.end(), found->second->memory.begin());
-    found->second->on_device = std::move(changed.bytes);
-  }
-  return status;
+  DeskRun run;
+  if (context != nullptr) run = state.RunOf(*FromHandle(context));
+  return state.CallOn(run, RemoteState::Contents::kSent,
+                      {.function = DispatchFunction::kInvoke, .object = NumberOf(context)}, answer);
 }
 
 // -- The table ------------------------------------------------------------------------------------
@@ -308,12 +284,30 @@ LiteRtDispatchInterface table = {
     .invocation_context_set_options = nullptr,
 };
 
+// A table with the functions alone that the library has one for; null if it has no table.
+template <typename Table>
+Table* TableOf(const Table& all, uint32_t has) {
+  static Table copy;
+  copy = all;
+  constexpr size_t kFunctions = sizeof(Table) / sizeof(void*);
+  auto* const functions = reinterpret_cast<void**>(&copy);
+  for (size_t i = 0; i < kFunctions; ++i) {
+    if ((has >> i & 1) == 0) functions[i] = nullptr;
+  }
+  return has == 0 ? nullptr : &copy;
+}
+
 LiteRtStatus GetApi(LiteRtDispatchApi* api) {
   if (api == nullptr) return kLiteRtStatusErrorInvalidArgument;
+  RemoteState& state = RemoteState::Get();
+  // Where the library can't be opened its first function says so.
+  const bool is_open = state.has_link() && state.Open() == kLiteRtStatusOk;
+  const uint32_t async = is_open ? state.facts().async_functions : 0;
+  const uint32_t graph = is_open ? state.facts().graph_functions : 0;
   *api = {.version = {LITERT_API_VERSION_MAJOR, LITERT_API_VERSION_MINOR, LITERT_API_VERSION_PATCH},
           .interface = &table,
-          .async_interface = nullptr,
-          .graph_interface = &remote_graph_table};
+          .async_interface = TableOf(remote_async_table, async),
+          .graph_interface = TableOf(remote_graph_table, graph)};
   return kLiteRtStatusOk;
 }
 
@@ -337,46 +331,69 @@ litert::Expected<LibraryFile> LibraryFile::Read(const std::string& path) {
   return read;
 }
 
-litert::Expected<std::string> AnnounceRemoteLibrary(const LibraryFile& file) {
-  const std::string name = file.vendor.empty() ? "device" : file.vendor;
-  static auto* const announced = new std::string;
-  if (*announced == name) return LinkedPath(name);
-  const NpukitStaticSymbol symbols[] = {
-      Symbol("LiteRtDispatchGetApi", GetApi),
+namespace {
+
+// Of npukit's exports, which a library may have besides.
+const std::vector<NpukitStaticSymbol>& AllExports() {
+  static const auto* const all = new std::vector<NpukitStaticSymbol>{
       Symbol("NpukitDispatchSetCompileSpecs", SetCompileSpecs),
       Symbol("NpukitDispatchSetRecording", SetRecording),
       Symbol("NpukitDispatchGetNumProfileEvents", GetNumProfileEvents),
       Symbol("NpukitDispatchGetProfileEvent", GetProfileEvent),
-      Symbol("NpukitDispatchGetLastError", GetLastError)};
+      Symbol("NpukitDispatchGetLastError", GetLastError),
+      Symbol("NpukitDispatchGetEventStatus", GetEventStatus)};
+  return *all;
+}
+
+litert::Expected<void> RegisterRemoteLibrary(const std::string& name,
+                                             const std::vector<NpukitStaticSymbol>& exports) {
+  std::vector<NpukitStaticSymbol> symbols = {Symbol("LiteRtDispatchGetApi", GetApi)};
+  symbols.insert(symbols.end(), exports.begin(), exports.end());
   const NpukitStaticPlugin plugin = {.struct_size = sizeof(NpukitStaticPlugin),
                                      .kind = kNpukitStaticPluginDispatch,
                                      .name = name.c_str(),
-                                     .symbols = symbols,
-                                     .num_symbols = std::size(symbols)};
+                                     .symbols = symbols.data(),
+                                     .num_symbols = symbols.size()};
   const LiteRtStatus status = NpukitRegisterStaticPlugin(&plugin);
-  if (status != kLiteRtStatusOk) {
-    return litert::Unexpected(status,
-                              fmt::format("the device's library can't be named '{}'", name));
-  }
-  *announced = name;
+  if (status == kLiteRtStatusOk) return {};
+  return litert::Unexpected(status, fmt::format("the device's library can't be named '{}'", name));
+}
+
+// What the library is announced as; empty: it is not.
+std::string& AnnouncedName() {
+  static auto* const announced = new std::string;
+  return *announced;
+}
+
+}  // namespace
+
+litert::Expected<std::string> AnnounceRemoteLibrary(const LibraryFile& file) {
+  const std::string name = file.vendor.empty() ? "device" : file.vendor;
+  if (AnnouncedName() == name) return LinkedPath(name);
+  LITERT_RETURN_IF_ERROR(RegisterRemoteLibrary(name, AllExports()));
+  AnnouncedName() = name;
   return LinkedPath(name);
+}
+
+litert::Expected<void> AnnounceExports(const LibraryFacts& facts) {
+  std::vector<NpukitStaticSymbol> exports;
+  std::copy_if(AllExports().begin(), AllExports().end(), std::back_inserter(exports),
+               [&](const NpukitStaticSymbol& symbol) {
+                 return std::find(facts.exports.begin(), facts.exports.end(), symbol.name) !=
+                        facts.exports.end();
+               });
+  NpukitUnregisterStaticPlugin(kNpukitStaticPluginDispatch, AnnouncedName().c_str());
+  return RegisterRemoteLibrary(AnnouncedName(), exports);
 }
 
 litert::Expected<std::string> InstallRemoteLibrary(Link& link, const LibraryFile& file,
                                                    RemoteHooks hooks) {
-  const auto lock = RemoteState::Get().Lock();
   RemoteState::Get().Install(&link, &file, std::move(hooks));
   return AnnounceRemoteLibrary(file);
 }
 
-void UninstallRemoteLibrary() {
-  const auto lock = RemoteState::Get().Lock();
-  RemoteState::Get().Install(nullptr, nullptr, {});
-}
+void UninstallRemoteLibrary() { RemoteState::Get().Install(nullptr, nullptr, {}); }
 
-std::string RemoteTrouble() {
-  const auto lock = RemoteState::Get().Lock();
-  return RemoteState::Get().first_trouble();
-}
+std::string RemoteTrouble() { return RemoteState::Get().first_trouble(); }
 
 }  // namespace npukit::remote

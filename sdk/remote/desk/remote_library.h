@@ -5,9 +5,8 @@
 // which asks the device. The host finds it like one that is linked in (linked_plugins.h), so that all
 // that runs on a dispatch library runs on a device's.
 //
-// What a device can't have from here: asynchronous runs, scheduling, memory that is not host
-// memory; the library says that it has none of them. Calls of several threads reach the device one
-// after the other.
+// What a device can't have from here: scheduling, memory that is not host memory; the library says that it has
+// none of them. Each thread that calls has a thread on the device.
 
 #ifndef NPUKIT_SDK_REMOTE_DESK_REMOTE_LIBRARY_H_
 #define NPUKIT_SDK_REMOTE_DESK_REMOTE_LIBRARY_H_
@@ -56,6 +55,10 @@ std::string RemoteTrouble();
 
 // Names it before there is a link: for a process that will fork others, each of which installs its own.
 litert::Expected<std::string> AnnounceRemoteLibrary(const LibraryFile& file);
+
+// Once it is announced, and before it is loaded: of the exports that are npukit's, those that the library has. Else all
+// seem to be there, and what it has not answers kLiteRtStatusErrorUnsupported.
+litert::Expected<void> AnnounceExports(const LibraryFacts& facts);
 
 }  // namespace npukit::remote
 

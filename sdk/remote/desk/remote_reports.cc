@@ -3,7 +3,6 @@
 
 #include "sdk/remote/desk/remote_reports.h"
 
-#include <algorithm>
 #include <cstring>
 #include <string>
 #include <utility>
@@ -29,7 +28,6 @@ LiteRtStatus StartMetrics(LiteRtDispatchInvocationContext context, int detail_le
 
 LiteRtStatus StopMetrics(LiteRtDispatchInvocationContext context, LiteRtDispatchMetrics* metrics) {
   RemoteState& state = RemoteState::Get();
-  const auto lock = state.Lock();
   DispatchAnswer answer;
   const LiteRtStatus status = state.Call({.function = DispatchFunction::kStopMetrics,
                                           .nulls = metrics == nullptr ? kNullResult : 0U,
@@ -112,7 +110,6 @@ LiteRtStatus SetRecording(LiteRtDispatchInvocationContext context, uint32_t reco
 LiteRtStatus GetNumProfileEvents(LiteRtDispatchInvocationContext context, size_t* num_events) {
   if (context == nullptr || num_events == nullptr) return kLiteRtStatusErrorInvalidArgument;
   RemoteState& state = RemoteState::Get();
-  const auto lock = state.Lock();
   DispatchAnswer answer;
   const LiteRtStatus status =
       state.Call({.function = DispatchFunction::kReadProfile, .object = NumberOf(context)}, answer);
@@ -138,8 +135,7 @@ LiteRtStatus GetProfileEvent(LiteRtDispatchInvocationContext context, size_t pos
 LiteRtStatus GetLastError(LiteRtDispatchInvocationContext context, NpukitDebugHandle* handle,
                           char* buffer, size_t buffer_size) {
   RemoteState& state = RemoteState::Get();
-  const auto lock = state.Lock();
-  std::string text = state.trouble();
+  std::string text = RemoteState::trouble();
   NpukitDebugHandle from = NPUKIT_NO_DEBUG_HANDLE;
   if (text.empty()) {
     DispatchAnswer answer;
@@ -150,11 +146,7 @@ LiteRtStatus GetLastError(LiteRtDispatchInvocationContext context, NpukitDebugHa
     from = static_cast<NpukitDebugHandle>(answer.object);
   }
   if (handle != nullptr) *handle = from;
-  if (buffer != nullptr && buffer_size > 0) {
-    const size_t count = std::min(text.size(), buffer_size - 1);
-    std::copy_n(text.data(), count, buffer);
-    buffer[count] = '\0';
-  }
+  CopyText(text, buffer, buffer_size);
   return kLiteRtStatusOk;
 }
 

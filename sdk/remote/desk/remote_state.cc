@@ -5,6 +5,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "sdk/host/c_api/buffers/tensor_buffer.h"
+#include "sdk/remote/desk/remote_async.h"
 #include "sdk/remote/wire/digest.h"
 
 namespace npukit::remote {
@@ -15,6 +21,58 @@ constexpr size_t kMaxInlineBytes = size_t{16} << 10;
 
 constexpr char kLoading[] = "loading the dispatch library";
 
+// The number that the device knows a thread by, for as long as the thread is.
+class ThreadNumber {
+ public:
+  ThreadNumber() {
+    const std::lock_guard lock(mutex());
+    // More threads than the device bears share the last number.
+    while (number_ + 1 < kMaxThreads && taken()[number_]) ++number_;
+    taken()[number_] = true;
+  }
+  ~ThreadNumber() {
+    const std::lock_guard lock(mutex());
+    if (number_ + 1 < kMaxThreads) taken()[number_] = false;
+  }
+  uint16_t number() const { return number_; }
+
+ private:
+  static std::mutex& mutex() {
+    static auto* const mutex = new std::mutex;
+    return *mutex;
+  }
+  static std::array<bool, kMaxThreads>& taken() {
+    static auto* const taken = new std::array<bool, kMaxThreads>{};
+    return *taken;
+  }
+  uint16_t number_ = 0;
+};
+
+uint16_t NumberOfThisThread() {
+  thread_local const ThreadNumber number;
+  return number.number();
+}
+
+// What the application has done to each.
+std::vector<BufferState> StatesOf(const DeskRun& run) {
+  std::vector<BufferState> states;
+  for (const auto& buffer : run.buffers) {
+    BufferState state{.buffer = buffer->number};
+    if (buffer->tensor_buffer != nullptr) {
+      state.lock = buffer->tensor_buffer->lock_state();
+      state.event = NumberOfEventOn(*buffer->tensor_buffer);
+    }
+    states.push_back(state);
+  }
+  return states;
+}
+
+// After a call that did not come back.
+void Forget(DeskBuffer& buffer) {
+  buffer.on_device.clear();
+  buffer.told = {.buffer = buffer.number};
+}
+
 }  // namespace
 
 RemoteState& RemoteState::Get() {
@@ -23,36 +81,56 @@ RemoteState& RemoteState::Get() {
 }
 
 void RemoteState::Install(Link* link, const LibraryFile* file, RemoteHooks hooks) {
+  const std::lock_guard lock(mutex_);
+  ++installation_;
   link_ = link;
   file_ = file;
   hooks_ = std::move(hooks);
   is_open_ = false;
+  is_initialized_ = false;
   facts_ = {};
-  trouble_.clear();
+  dropped_events_.clear();
+  trouble().clear();
   first_trouble_.clear();
 }
 
-LiteRtStatus RemoteState::Tell(const LinkTrouble& trouble, const std::string& where) {
+std::string& RemoteState::trouble() {
+  thread_local std::string trouble;
+  return trouble;
+}
+
+std::string RemoteState::first_trouble() {
+  const std::lock_guard lock(mutex_);
+  return first_trouble_;
+}
+
+LiteRtStatus RemoteState::Tell(const LinkTrouble& why, const std::string& where) {
+  std::string text;
   std::function<void()> hook;
-  switch (trouble.kind) {
+  switch (why.kind) {
     case LinkTrouble::Kind::kLost:
-      trouble_ = fmt::format("device lost in {}: {}", where, trouble.what);
-      if (hooks_.on_lost) hook = [&] { hooks_.on_lost(trouble.what); };
+      text = fmt::format("device lost in {}: {}", where, why.what);
+      if (hooks_.on_lost) hook = [&] { hooks_.on_lost(why.what); };
       break;
     case LinkTrouble::Kind::kDied:
-      trouble_ = fmt::format("the library's process on the device {} in {}", trouble.what, where);
-      if (hooks_.on_died) hook = [&] { hooks_.on_died(trouble.end); };
+      text = fmt::format("the library's process on the device {} in {}", why.what, where);
+      if (hooks_.on_died) hook = [&] { hooks_.on_died(why.end); };
       break;
     case LinkTrouble::Kind::kRefused:
-      trouble_ = fmt::format("the device's worker, in {}: {}", where, trouble.what);
+      text = fmt::format("the device's worker, in {}: {}", where, why.what);
       break;
   }
-  if (first_trouble_.empty()) first_trouble_ = trouble_;
+  trouble() = text;
+  {
+    const std::lock_guard lock(mutex_);
+    if (first_trouble_.empty()) first_trouble_ = text;
+  }
   if (hook) hook();
   return kLiteRtStatusErrorRuntimeFailure;
 }
 
 LiteRtStatus RemoteState::Open() {
+  const std::lock_guard opening(open_mutex_);
   if (is_open_) return kLiteRtStatusOk;
   LinkTrouble trouble;
   if (link_ == nullptr) {
@@ -63,24 +141,101 @@ LiteRtStatus RemoteState::Open() {
       !link_->Open(file_->digest, file_->name, facts_, trouble)) {
     return Tell(trouble, kLoading);
   }
-  is_open_ = has_been_open_ = true;
+  has_been_open_ = true;
+  is_open_ = true;
   return kLiteRtStatusOk;
 }
 
-LiteRtStatus RemoteState::Call(const DispatchCall& call, DispatchAnswer& answer) {
+LiteRtStatus RemoteState::Call(DispatchCall call, DispatchAnswer& answer) {
+  DeskRun none;
+  return CallOn(none, Contents::kNotSent, std::move(call), answer);
+}
+
+// The device applies what is new in the order in which it arrives: so it is put together and sent under one lock.
+LiteRtStatus RemoteState::CallOn(DeskRun& run, Contents contents, DispatchCall call,
+                                 DispatchAnswer& answer) {
   answer = {};
-  LinkTrouble trouble;
+  LinkTrouble failed;
   // The host initialises a library once in a process: on a fresh worker after the first it is done here.
   if (!is_open_ && has_been_open_) {
     if (const LiteRtStatus status = Open(); status != kLiteRtStatusOk) return status;
   }
   if (!is_open_) {
-    trouble = {.kind = LinkTrouble::Kind::kRefused, .what = "no library is open", .end = {}};
-    return Tell(trouble, NameOf(call.function));
+    failed = {.kind = LinkTrouble::Kind::kRefused, .what = "no library is open", .end = {}};
+    return Tell(failed, NameOf(call.function));
   }
-  trouble_.clear();
-  if (!link_->Call(call, answer, trouble)) return Tell(trouble, NameOf(call.function));
-  return static_cast<LiteRtStatus>(answer.status);
+  trouble().clear();
+  call.thread = NumberOfThisThread();
+  const std::vector<BufferState> states = StatesOf(run);
+  uint64_t number = 0;
+  bool is_answered = false;
+  {
+    const auto lock = Lock();
+    call.dropped_events = std::exchange(dropped_events_, {});
+    PutNews(run, contents, states, call);
+    is_answered = link_->SendCall(call, number, failed);
+  }
+  is_answered = is_answered && link_->ReceiveAnswer(number, answer, failed);
+  {
+    const auto lock = Lock();
+    if (is_answered) {
+      TakeNews(run, answer);
+    } else {
+      for (const auto& buffer : run.buffers) Forget(*buffer);
+    }
+  }
+  return is_answered ? static_cast<LiteRtStatus>(answer.status)
+                     : Tell(failed, NameOf(call.function));
+}
+
+void RemoteState::PutNews(const DeskRun& run, Contents contents,
+                          const std::vector<BufferState>& states, DispatchCall& call) {
+  for (size_t i = 0; i < run.buffers.size(); ++i) {
+    DeskBuffer& buffer = *run.buffers[i];
+    if (!run.HasMemoryOf(buffer)) continue;
+    const std::span<const uint8_t> here = buffer.memory;
+    if (contents == Contents::kSent &&
+        !std::equal(here.begin(), here.end(), buffer.on_device.begin(), buffer.on_device.end())) {
+      call.buffers.push_back({buffer.number, {here.begin(), here.end()}});
+      buffer.on_device.assign(here.begin(), here.end());
+    }
+    if (states[i] == buffer.told) continue;
+    call.states.push_back(states[i]);
+    buffer.told = states[i];
+  }
+}
+
+void RemoteState::TakeNews(const DeskRun& run, DispatchAnswer& answer) {
+  for (BufferContents& changed : answer.buffers) {
+    const auto found =
+        std::find_if(run.buffers.begin(), run.buffers.end(),
+                     [&](const auto& buffer) { return buffer->number == changed.buffer; });
+    if (found == run.buffers.end() || !run.HasMemoryOf(**found) ||
+        (*found)->memory.size() != changed.bytes.size()) {
+      continue;
+    }
+    std::copy(changed.bytes.begin(), changed.bytes.end(), (*found)->memory.begin());
+    (*found)->on_device = std::move(changed.bytes);
+  }
+}
+
+void RemoteState::DropEvent(uint64_t event) {
+  const std::lock_guard lock(mutex_);
+  dropped_events_.push_back(event);
+}
+
+DeskRun RemoteState::RunOf(const DeskInvocation& invocation) {
+  const std::lock_guard lock(mutex_);
+  DeskRun run;
+  auto& buffers = run.buffers;
+  for (const auto& [port, handle] : invocation.attached) {
+    if (invocation.device == nullptr) continue;
+    const auto found = invocation.device->buffers.find(handle);
+    if (found == invocation.device->buffers.end()) continue;
+    if (std::find(buffers.begin(), buffers.end(), found->second) == buffers.end())
+      buffers.push_back(found->second);
+  }
+  return run;
 }
 
 LiteRtStatus RemoteState::SendFile(const std::string& digest, std::span<const uint8_t> bytes) {
@@ -116,28 +271,47 @@ LiteRtStatus RemoteState::PutBytecode(const LiteRtMemBuffer* memory, DispatchCal
 }
 
 LiteRtDispatchGraph RemoteState::GraphOf(uint64_t number) {
+  const std::lock_guard lock(mutex_);
   DeskGraph& graph = graphs_[number];
   graph.number = number;
   return reinterpret_cast<LiteRtDispatchGraph>(&graph);
 }
 
+DeskInvocation::~DeskInvocation() = default;
+
+void RemoteState::Remove(const DeskDevice* device) {
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [handle, buffer] : device->buffers) buffer->is_registered = false;
+  }
+  Erase(devices_, device);
+}
+
 DeskDevice* RemoteState::AddDevice(uint64_t number) {
+  const std::lock_guard lock(mutex_);
   devices_.push_back(std::make_unique<DeskDevice>());
   devices_.back()->number = number;
   return devices_.back().get();
 }
 
 DeskInvocation* RemoteState::AddInvocation(uint64_t number, DeskDevice* device) {
+  const std::lock_guard lock(mutex_);
   invocations_.push_back(std::make_unique<DeskInvocation>());
   invocations_.back()->number = number;
   invocations_.back()->device = device;
   return invocations_.back().get();
 }
 
-LiteRtStatus CallOf(const DispatchCall& call) {
-  const auto lock = RemoteState::Get().Lock();
+LiteRtStatus CallOf(DispatchCall call) {
   DispatchAnswer answer;
-  return RemoteState::Get().Call(call, answer);
+  return RemoteState::Get().Call(std::move(call), answer);
+}
+
+void CopyText(const std::string& text, char* buffer, size_t size_bytes) {
+  if (buffer == nullptr || size_bytes == 0) return;
+  const size_t count = std::min(text.size(), size_bytes - 1);
+  std::copy_n(text.data(), count, buffer);
+  buffer[count] = '\0';
 }
 
 }  // namespace npukit::remote

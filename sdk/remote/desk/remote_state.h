@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What the functions of a remote library's table share: the link, and what stands at the desk for
-// objects on the device.
+// objects on the device. Several threads may use it; the device has a thread for each.
 
 #ifndef NPUKIT_SDK_REMOTE_DESK_REMOTE_STATE_H_
 #define NPUKIT_SDK_REMOTE_DESK_REMOTE_STATE_H_
 
+#include <algorithm>
+#include <atomic>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -17,29 +20,51 @@
 #include <vector>
 
 #include "litert/c/litert_common.h"
+#include "litert/c/litert_tensor_buffer.h"
 #include "litert/vendors/c/litert_dispatch.h"
 #include "sdk/remote/desk/remote_library.h"
 
 namespace npukit::remote {
 
-// Memory of the desk that was registered, and what the device's copy is known to hold.
+// Memory of the desk that was registered, and what the device is known to have of it.
 struct DeskBuffer {
+  uint64_t number = 0;
+  // A reference of its own: a run may outlast the registration.
+  std::unique_ptr<LiteRtTensorBufferT, void (*)(LiteRtTensorBuffer)> tensor_buffer;
   std::span<uint8_t> memory;
   std::vector<uint8_t> on_device;  // empty: not known
+  BufferState told;
+  bool is_registered = true;  // then the memory is there
+};
+
+// What a run uses. All under the state's lock.
+struct DeskRun {
+  std::vector<std::shared_ptr<DeskBuffer>> buffers;
+  // Of an asynchronous run, which has the memory until they are signalled, even if it was unregistered meanwhile.
+  int live_events = 0;
+
+  bool HasMemoryOf(const DeskBuffer& buffer) const {
+    return buffer.is_registered || live_events > 0;
+  }
 };
 
 // What a LiteRtDispatchDeviceContext of a remote library points to.
 struct DeskDevice {
   uint64_t number = 0;
-  std::map<uint64_t, DeskBuffer> buffers;  // by handle
+  std::map<uint64_t, std::shared_ptr<DeskBuffer>> buffers;  // by handle
 };
+
+class InputWatch;  // remote_async.h
 
 // And a LiteRtDispatchInvocationContext.
 struct DeskInvocation {
+  ~DeskInvocation();
+
   uint64_t number = 0;
   DeskDevice* device = nullptr;
   std::map<std::pair<bool, int>, uint64_t> attached;  // by is_input, index: handle
   std::vector<RemoteEvent> events;                    // of the last run that was asked about
+  std::vector<std::unique_ptr<InputWatch>> watches;   // of events that its runs wait for
 };
 
 // And a LiteRtDispatchGraph.
@@ -55,49 +80,76 @@ class RemoteState {
   void Install(Link* link, const LibraryFile* file, RemoteHooks hooks);
   const LibraryFile* file() const { return file_; }
 
-  // All that follows under this lock.
+  // For what stands at the desk for objects on the device, and not while the device is asked.
   std::unique_lock<std::mutex> Lock() { return std::unique_lock(mutex_); }
   // Loads the library on the device, once.
   LiteRtStatus Open();
   bool is_open() const { return is_open_; }
+  // True once since the library was installed.
+  bool IsFirstInitialize() { return !is_initialized_.exchange(true); }
+  bool has_link() const { return link_ != nullptr; }
+  // Another one since each Install().
+  uint64_t installation() const { return installation_; }
   // Whoever installed it wants to know how calls end, and so what the library answers to wrong ones.
   bool is_judged() const { return hooks_.on_lost != nullptr; }
   const LibraryFacts& facts() const { return facts_; }
   // The status is the library's, or that of a call that did not get there.
-  LiteRtStatus Call(const DispatchCall& call, DispatchAnswer& answer);
+  LiteRtStatus Call(DispatchCall call, DispatchAnswer& answer);
+  // As that, for a call in which the library uses the buffers of a run. The device gets what is new in them, if the desk
+  // writes them, and what the application did to them; the desk gets what the library wrote, even if it failed.
+  enum class Contents { kSent, kNotSent };
+  LiteRtStatus CallOn(DeskRun& run, Contents contents, DispatchCall call, DispatchAnswer& answer);
   // Puts bytecode into the call, or onto the device and its name into the call.
   LiteRtStatus PutBytecode(const LiteRtMemBuffer* memory, DispatchCall& call);
-  // Of the last call that did not get to the library or not back; empty after one that did.
-  const std::string& trouble() const { return trouble_; }
+  // Of this thread's last call that did not get to the library or not back; empty after one that did.
+  static std::string& trouble();
   // The first one since Install().
-  const std::string& first_trouble() const { return first_trouble_; }
+  std::string first_trouble();
+  // An output event that the device may forget.
+  void DropEvent(uint64_t event);
 
   // Owned by this until they are removed.
   DeskDevice* AddDevice(uint64_t number);
   DeskInvocation* AddInvocation(uint64_t number, DeskDevice* device);
   // The same object for the same number.
   LiteRtDispatchGraph GraphOf(uint64_t number);
-  void Remove(const DeskDevice* device) { Erase(devices_, device); }
+  void Remove(const DeskDevice* device);
   void Remove(const DeskInvocation* invocation) { Erase(invocations_, invocation); }
+  // Those attached to it, each once.
+  DeskRun RunOf(const DeskInvocation& invocation);
 
  private:
   // `where`: "in invoke".
   LiteRtStatus Tell(const LinkTrouble& trouble, const std::string& where);
   LiteRtStatus SendFile(const std::string& digest, std::span<const uint8_t> bytes);
+  // What is known of the buffers before, and after.
+  static void PutNews(const DeskRun& run, Contents contents, const std::vector<BufferState>& states,
+                      DispatchCall& call);
+  static void TakeNews(const DeskRun& run, DispatchAnswer& answer);
   template <typename T>
-  static void Erase(std::vector<std::unique_ptr<T>>& from, const T* object) {
-    std::erase_if(from, [&](const std::unique_ptr<T>& one) { return one.get() == object; });
+  void Erase(std::vector<std::unique_ptr<T>>& from, const T* object) {
+    std::unique_ptr<T> erased;  // once unlocked: it may wait for threads
+    const std::lock_guard lock(mutex_);
+    const auto found = std::find_if(from.begin(), from.end(), [&](const std::unique_ptr<T>& one) {
+      return one.get() == object;
+    });
+    if (found == from.end()) return;
+    erased = std::move(*found);
+    from.erase(found);
   }
 
   std::mutex mutex_;
+  std::mutex open_mutex_;
   Link* link_ = nullptr;
   const LibraryFile* file_ = nullptr;
   RemoteHooks hooks_;
-  bool is_open_ = false;
-  bool has_been_open_ = false;  // also on a link before this one
+  std::atomic<uint64_t> installation_ = 0;
+  std::atomic<bool> is_open_ = false;
+  std::atomic<bool> is_initialized_ = false;
+  std::atomic<bool> has_been_open_ = false;  // also on a link before this one
   LibraryFacts facts_;
-  std::string trouble_;
   std::string first_trouble_;
+  std::vector<uint64_t> dropped_events_;  // of which the device was not told yet
   std::vector<std::unique_ptr<DeskDevice>> devices_;
   std::vector<std::unique_ptr<DeskInvocation>> invocations_;
   std::map<uint64_t, DeskGraph> graphs_;
@@ -120,7 +172,10 @@ uint64_t NumberOf(Context context) {
 }
 
 // A call whose answer is its status.
-LiteRtStatus CallOf(const DispatchCall& call);
+LiteRtStatus CallOf(DispatchCall call);
+
+// Cut to fit, with a 0 behind; nothing where there is no room.
+void CopyText(const std::string& text, char* buffer, size_t size_bytes);
 
 }  // namespace npukit::remote
 

@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <cstring>
 #include <string>
 #include <utility>
@@ -44,12 +45,21 @@ inline std::vector<uint8_t> FloatBytes(const std::vector<float>& values) {
   return bytes;
 }
 
+inline LibraryFile ReadLibrary(const std::string& path) {
+  auto read = LibraryFile::Read(path);
+  EXPECT_TRUE(read) << path;
+  return read ? std::move(*read) : LibraryFile{};
+}
+
 inline const LibraryFile& TestLibrary() {
-  static const LibraryFile file = [] {
-    auto read = LibraryFile::Read(kLibraryPath);
-    EXPECT_TRUE(read) << kLibraryPath;
-    return read ? std::move(*read) : LibraryFile{};
-  }();
+  static const LibraryFile file = ReadLibrary(kLibraryPath);
+  return file;
+}
+
+// The same with asynchronous runs.
+inline const LibraryFile& AsyncLibrary() {
+  static const LibraryFile file =
+      ReadLibrary(NPUKIT_BUILD_DIR "/test_plugins/dispatch/async/libLiteRtDispatch_TestDevice.so");
   return file;
 }
 
@@ -114,45 +124,80 @@ struct Outcome {
 
 class Script {
  public:
-  explicit Script(Link& link) : link_(link) {}
+  explicit Script(Link& link, const LibraryFile& file = TestLibrary()) : link_(link), file_(file) {}
 
   Outcome Run(const std::string& program = kProgram) {
-    LibraryFacts facts;
-    LinkTrouble trouble;
-    const LibraryFile& file = TestLibrary();
-    if (!link_.SendFile(file.digest, file.bytes, trouble) ||
-        !link_.Open(file.digest, file.name, facts, trouble)) {
-      return {.trouble = trouble.what, .kind = trouble.kind};
-    }
-    EXPECT_EQ(facts.vendor_id.empty(), false);
-    const uint64_t device = Call({.function = DispatchFunction::kDeviceCreate}).object;
-    const uint64_t invocation = Call({.function = DispatchFunction::kInvocationCreate,
-                                      .object = device,
-                                      .size_bytes = program.size(),
-                                      .index = kLiteRtDispatchExecutableTypeMlModel,
-                                      .numbers = {2, 1, 0},
-                                      .texts = {"main"},
-                                      .bytes = {program.begin(), program.end()}})
-                                    .object;
-    const uint64_t a = Buffer(device);
-    const uint64_t b = Buffer(device);
-    const uint64_t out = Buffer(device);
-    Attach(DispatchFunction::kAttachInput, invocation, 0, a);
-    Attach(DispatchFunction::kAttachInput, invocation, 1, b);
-    Attach(DispatchFunction::kAttachOutput, invocation, 0, out);
-    const DispatchAnswer ran = Call({.function = DispatchFunction::kInvoke,
-                                     .object = invocation,
-                                     .buffers = {{a, FloatBytes({1, 2, 3, 4, 5})},
-                                                 {b, FloatBytes({10, 20, 30, 40, 50})},
-                                                 {out, FloatBytes({0, 0, 0, 0, 0})}}});
-    for (const BufferContents& changed : ran.buffers) {
-      if (changed.handle == out) outcome_.output = changed.bytes;
-    }
+    Prepare(program);
+    TakeOutput(Call(
+        {.function = DispatchFunction::kInvoke, .object = invocation_, .buffers = Contents()}));
+    return outcome_;
+  }
+  // Started before its inputs are there.
+  Outcome RunAsync() {
+    Prepare();
+    const uint64_t gate = AttachGate();
+    const DispatchAnswer started = Start();
+    const uint64_t event = started.objects.empty() ? 0 : started.objects.front();
+    const DispatchCall wait{
+        .function = DispatchFunction::kWaitEvent, .object = event, .size_bytes = 1};
+    Call(wait, kLiteRtStatusErrorTimeoutExpired);
+    Call({.function = DispatchFunction::kSignalInputEvent,
+          .thread = 1,
+          .object = gate,
+          .buffers = Contents()});
+    TakeOutput(Call(
+        {.function = DispatchFunction::kWaitEvent, .object = event, .size_bytes = kMaxWaitMs}));
     return outcome_;
   }
 
+  // The parts of those.
+  void Prepare(const std::string& program = kProgram) {
+    LibraryFacts facts;
+    LinkTrouble trouble;
+    if (!link_.SendFile(file_.digest, file_.bytes, trouble) ||
+        !link_.Open(file_.digest, file_.name, facts, trouble)) {
+      outcome_ = {.trouble = trouble.what, .kind = trouble.kind};
+      return;
+    }
+    EXPECT_EQ(facts.vendor_id.empty(), false);
+    const uint64_t device = Call({.function = DispatchFunction::kDeviceCreate}).object;
+    invocation_ = Call({.function = DispatchFunction::kInvocationCreate,
+                        .object = device,
+                        .size_bytes = program.size(),
+                        .index = kLiteRtDispatchExecutableTypeMlModel,
+                        .numbers = {2, 1, 0},
+                        .texts = {"main"},
+                        .bytes = {program.begin(), program.end()}})
+                      .object;
+    const DispatchAnswer a = Buffer(device);
+    const DispatchAnswer b = Buffer(device);
+    const DispatchAnswer out = Buffer(device);
+    Attach(DispatchFunction::kAttachInput, invocation_, 0, a.handle);
+    Attach(DispatchFunction::kAttachInput, invocation_, 1, b.handle);
+    Attach(DispatchFunction::kAttachOutput, invocation_, 0, out.handle);
+    buffers_ = {a.object, b.object, out.object};
+  }
+  uint64_t invocation() const { return invocation_; }
+  std::vector<BufferContents> Contents() const {
+    return {{buffers_[0], FloatBytes({1, 2, 3, 4, 5})},
+            {buffers_[1], FloatBytes({10, 20, 30, 40, 50})},
+            {buffers_[2], FloatBytes({0, 0, 0, 0, 0})}};
+  }
+  uint64_t AttachGate() {
+    return Call({.function = DispatchFunction::kAttachInputEvent, .object = invocation_}).object;
+  }
+  DispatchAnswer Start() {
+    return Call({.function = DispatchFunction::kInvokeAsync, .object = invocation_, .index = 1});
+  }
+
  private:
-  DispatchAnswer Call(const DispatchCall& call) {
+  void TakeOutput(const DispatchAnswer& ran) {
+    for (const BufferContents& changed : ran.buffers) {
+      if (changed.buffer == buffers_[2]) outcome_.output = changed.bytes;
+    }
+  }
+  // An answer with another status ends the script.
+  DispatchAnswer Call(const DispatchCall& call, LiteRtStatus expected = kLiteRtStatusOk) {
     DispatchAnswer answer;
     if (!outcome_.trouble.empty() || outcome_.status != kLiteRtStatusOk) return answer;
     LinkTrouble trouble;
@@ -160,16 +205,15 @@ class Script {
       outcome_.trouble = trouble.what;
       outcome_.kind = trouble.kind;
     } else {
-      outcome_.status = static_cast<LiteRtStatus>(answer.status);
+      if (answer.status != expected) outcome_.status = static_cast<LiteRtStatus>(answer.status);
     }
     return answer;
   }
-  uint64_t Buffer(uint64_t device) {
+  DispatchAnswer Buffer(uint64_t device) {
     return Call({.function = DispatchFunction::kRegister,
                  .object = device,
                  .size_bytes = kElems * sizeof(float),
-                 .type = FloatType()})
-        .handle;
+                 .type = FloatType()});
   }
   void Attach(DispatchFunction function, uint64_t invocation, int index, uint64_t handle) {
     Call({.function = function == DispatchFunction::kAttachInput
@@ -182,6 +226,9 @@ class Script {
   }
 
   Link& link_;
+  const LibraryFile& file_;
+  uint64_t invocation_ = 0;
+  std::array<uint64_t, 3> buffers_ = {};
   Outcome outcome_;
 };
 

@@ -35,7 +35,7 @@ LiteRtRankedTensorType GetType(ByteReader& from) {
 
 void PutBuffers(ByteWriter& to, const std::vector<BufferContents>& buffers) {
   to.PutList(buffers, [&](const BufferContents& buffer) {
-    to.Put(buffer.handle);
+    to.Put(buffer.buffer);
     to.PutBytes(buffer.bytes);
   });
 }
@@ -49,11 +49,31 @@ std::vector<BufferContents> GetBuffers(ByteReader& from) {
   std::vector<BufferContents> buffers;
   from.GetList([&] {
     BufferContents buffer;
-    buffer.handle = from.Get<uint64_t>();
+    buffer.buffer = from.Get<uint64_t>();
     buffer.bytes = CopyBytes(from);
     buffers.push_back(std::move(buffer));
   });
   return buffers;
+}
+
+void PutStates(ByteWriter& to, const std::vector<BufferState>& states) {
+  to.PutList(states, [&](const BufferState& state) {
+    to.Put(state.buffer);
+    to.Put(state.lock);
+    to.Put(state.event);
+  });
+}
+
+std::vector<BufferState> GetStates(ByteReader& from) {
+  std::vector<BufferState> states;
+  from.GetList([&] {
+    BufferState state;
+    state.buffer = from.Get<uint64_t>();
+    state.lock = from.Get<int32_t>();
+    state.event = from.Get<uint64_t>();
+    states.push_back(state);
+  });
+  return states;
 }
 
 void PutMetrics(ByteWriter& to, const std::vector<RemoteMetric>& metrics) {
@@ -121,6 +141,7 @@ const char* NameOf(DispatchFunction function) {
 std::vector<uint8_t> Encode(const DispatchCall& call) {
   ByteWriter to;
   to.Put(static_cast<uint16_t>(call.function));
+  to.Put(call.thread);
   to.Put(call.nulls);
   to.Put(call.object);
   to.Put(call.handle);
@@ -133,6 +154,8 @@ std::vector<uint8_t> Encode(const DispatchCall& call) {
   to.PutList(call.texts, [&](const std::string& text) { to.PutText(text); });
   to.PutBytes(call.bytes);
   PutBuffers(to, call.buffers);
+  PutStates(to, call.states);
+  to.PutList(call.dropped_events, [&](uint64_t event) { to.Put(event); });
   return to.Take();
 }
 
@@ -143,6 +166,8 @@ litert::Expected<DispatchCall> ParseDispatchCall(std::span<const uint8_t> bytes)
   if (function == 0 || function >= static_cast<uint16_t>(DispatchFunction::kEnd))
     return Unreadable("a call of a function that there is not");
   call.function = static_cast<DispatchFunction>(function);
+  call.thread = from.Get<uint16_t>();
+  if (call.thread >= kMaxThreads) return Unreadable("a call of a thread that there can't be");
   call.nulls = from.Get<uint32_t>();
   call.object = from.Get<uint64_t>();
   call.handle = from.Get<uint64_t>();
@@ -155,6 +180,8 @@ litert::Expected<DispatchCall> ParseDispatchCall(std::span<const uint8_t> bytes)
   from.GetList([&] { call.texts.push_back(from.GetText()); });
   call.bytes = CopyBytes(from);
   call.buffers = GetBuffers(from);
+  call.states = GetStates(from);
+  from.GetList([&] { call.dropped_events.push_back(from.Get<uint64_t>()); });
   if (!from.IsAtEnd()) return Unreadable("a call can't be read");
   return call;
 }
@@ -165,6 +192,7 @@ std::vector<uint8_t> Encode(const DispatchAnswer& answer) {
   to.Put(static_cast<uint8_t>(answer.is_null));
   to.Put(answer.object);
   to.Put(answer.handle);
+  to.PutList(answer.objects, [&](uint64_t object) { to.Put(object); });
   to.PutList(answer.requirements.buffer_types, [&](int32_t type) { to.Put(type); });
   to.Put(answer.requirements.size_bytes);
   to.Put(answer.requirements.alignment_bytes);
@@ -184,6 +212,7 @@ litert::Expected<DispatchAnswer> ParseDispatchAnswer(std::span<const uint8_t> by
   answer.is_null = from.Get<uint8_t>() != 0;
   answer.object = from.Get<uint64_t>();
   answer.handle = from.Get<uint64_t>();
+  from.GetList([&] { answer.objects.push_back(from.Get<uint64_t>()); });
   Requirements& requirements = answer.requirements;
   from.GetList([&] { requirements.buffer_types.push_back(from.Get<int32_t>()); });
   requirements.size_bytes = from.Get<uint64_t>();

@@ -4,9 +4,13 @@
 // A call of one function of a dispatch library on the device, and its answer. One structure for all
 // functions: each uses some of the fields, and the others are empty.
 //
-// Handles of tensor buffers are the library's own numbers. Devices, invocations and graphs are
-// numbered by the worker, from 1; 0 is a null handle. Null pointers are passed on as such, so that a library is
-// asked what it was asked for without a wire between.
+// Handles of tensor buffers are the library's own numbers. Devices, invocations, graphs, buffers and events
+// are numbered by the worker, from 1, and a number is not used again; 0 is a null handle. Null pointers are passed
+// on as such, so that a library is asked what it was asked for without a wire between.
+//
+// A call names its thread of the desk. The worker carries out the calls of a thread one after the other on a
+// thread of its own, and those of several side by side: what is asked of a library from two threads here is asked
+// from two threads there.
 
 #ifndef NPUKIT_SDK_REMOTE_WIRE_DISPATCH_CALL_H_
 #define NPUKIT_SDK_REMOTE_WIRE_DISPATCH_CALL_H_
@@ -41,16 +45,34 @@ enum NullArgument : uint32_t {
   kNullEntryPoint = 4,
   kNullBytes = 8,
   kNullBuffer = 16,
+  kNullEvent = 32,
 };
 
+// Threads of the desk at a time, and calls of a channel that are not answered yet.
+inline constexpr uint16_t kMaxThreads = 64;
+inline constexpr size_t kMaxCallsAtOnce = 2 * size_t{kMaxThreads};
+// Places for events in one asynchronous run.
+inline constexpr int32_t kMaxEventsOfRun = 1024;
+// An event is waited for so long in one call at most.
+inline constexpr uint64_t kMaxWaitMs = 1000;
+
 struct BufferContents {
-  uint64_t handle = 0;
+  uint64_t buffer = 0;  // its number
   std::vector<uint8_t> bytes;
+};
+
+// What an application did to a tensor buffer beside its contents, which a library can see.
+struct BufferState {
+  uint64_t buffer = 0;
+  int32_t lock = 0;    // -1: for writing, else the number of readers' locks
+  uint64_t event = 0;  // an output event that was set on it; 0: none of the device's
+  bool operator==(const BufferState&) const = default;
 };
 
 struct DispatchCall {
   DispatchFunction function = DispatchFunction::kNone;
-  uint32_t nulls = 0;  // of NullArgument
+  uint16_t thread = 0;  // below kMaxThreads
+  uint32_t nulls = 0;   // of NullArgument
   uint64_t object = 0;
   uint64_t handle = 0;
   uint64_t other = 0;
@@ -61,7 +83,11 @@ struct DispatchCall {
   std::string digest;
   std::vector<std::string> texts;
   std::vector<uint8_t> bytes;
+  // What is new in buffers, and then of buffers: both take effect when the call arrives.
   std::vector<BufferContents> buffers;
+  std::vector<BufferState> states;
+  // Output events that the desk has no use for any more.
+  std::vector<uint64_t> dropped_events;
 };
 
 struct Requirements {
@@ -92,8 +118,9 @@ struct DispatchAnswer {
   bool is_null = false;  // the status is good and the result null
   uint64_t object = 0;
   uint64_t handle = 0;
+  std::vector<uint64_t> objects;
   Requirements requirements;
-  std::vector<BufferContents> buffers;
+  std::vector<BufferContents> buffers;  // what is new in them
   std::vector<RemoteMetric> metrics;
   int32_t status_past_end = 0;
   std::vector<RemoteEvent> events;

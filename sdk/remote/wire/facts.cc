@@ -78,7 +78,8 @@ std::vector<uint8_t> Encode(const LibraryFacts& facts) {
   to.Put(facts.capabilities);
   to.PutText(facts.generation);
   to.Put(static_cast<uint8_t>(facts.has_metrics));
-  to.Put(static_cast<uint8_t>(facts.has_graphs));
+  to.Put(facts.async_functions);
+  to.Put(facts.graph_functions);
   to.PutList(facts.exports, [&](const std::string& name) { to.PutText(name); });
   return to.Take();
 }
@@ -91,7 +92,8 @@ litert::Expected<LibraryFacts> ParseLibraryFacts(std::span<const uint8_t> bytes)
   facts.capabilities = from.Get<int32_t>();
   facts.generation = from.GetText();
   facts.has_metrics = from.Get<uint8_t>() != 0;
-  facts.has_graphs = from.Get<uint8_t>() != 0;
+  facts.async_functions = from.Get<uint32_t>();
+  facts.graph_functions = from.Get<uint32_t>();
   from.GetList([&] { facts.exports.push_back(from.GetText()); });
   if (!from.IsAtEnd()) return Unreadable("the device's description of the library");
   return facts;

@@ -38,11 +38,13 @@ struct LibraryFacts {
   std::string vendor_id;
   std::string build_id;
   int32_t capabilities = 0;
-  std::string generation;  // "LiteRT 2.1.3 to 2.1.4"
-  // It has all functions of metrics; exports of npukit's that it has besides.
-  bool has_metrics = false;
-  bool has_graphs = false;  // says so, and has their table
-  std::vector<std::string> exports;
+  std::string generation;    // "LiteRT 2.1.3 to 2.1.4"
+  bool has_metrics = false;  // all functions of them
+  // Which functions its tables of asynchronous runs and of graphs have: a bit for each, from the first one on.
+  // 0: there is no table.
+  uint32_t async_functions = 0;
+  uint32_t graph_functions = 0;
+  std::vector<std::string> exports;  // of npukit's, besides
 };
 
 struct HowItEnded {

@@ -156,6 +156,10 @@ litert::Expected<void> SendFrame(int fd, const Frame& frame, std::chrono::millis
   return {};
 }
 
+bool WaitForMessage(int fd, std::chrono::milliseconds silence) {
+  return IsReady(fd, POLLIN, silence);
+}
+
 litert::Expected<Frame> ReceiveFrame(int fd, std::chrono::milliseconds silence) {
   std::array<uint8_t, kFrameHeaderBytes> header;
   LITERT_RETURN_IF_ERROR(ReadWhole(fd, header, silence));

@@ -56,6 +56,9 @@ std::vector<uint8_t> EncodeFrame(const Frame& frame);
 // too long; the other end is closed; it takes nothing for as long as `silence`.
 litert::Expected<void> SendFrame(int fd, const Frame& frame, std::chrono::milliseconds silence);
 
+// Waits until there is something to read, or the end; false: that does not come for as long as `silence`.
+bool WaitForMessage(int fd, std::chrono::milliseconds silence);
+
 // Reads a message. Memory grows with what arrives, not with what is announced. Errors: nothing
 // comes for as long as `silence`; the end, in a message or before one; what is no message of this
 // protocol or was changed on its way.

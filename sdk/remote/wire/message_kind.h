@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What the messages between desk and device are for. The desk asks, the device answers each request
-// once; those of one channel in order. While it works it says every second that it does.
+// once; calls of several threads in any order, all else of one channel in order. While it works it says every
+// second that it does.
 
 #ifndef NPUKIT_SDK_REMOTE_WIRE_MESSAGE_KIND_H_
 #define NPUKIT_SDK_REMOTE_WIRE_MESSAGE_KIND_H_
@@ -12,7 +13,7 @@
 namespace npukit::remote {
 
 // Both sides must have the same: a worker of another version is refused.
-inline constexpr uint32_t kProtocolVersion = 2;
+inline constexpr uint32_t kProtocolVersion = 3;
 
 enum class MessageKind : uint16_t {
   // From the desk.

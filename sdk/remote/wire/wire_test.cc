@@ -159,6 +159,7 @@ TEST(FrameTest, SilenceIsAnError) {
 
 DispatchCall SomeCall() {
   DispatchCall call{.function = DispatchFunction::kInvoke,
+                    .thread = 5,
                     .nulls = kNullType,
                     .object = 3,
                     .handle = 4,
@@ -168,7 +169,9 @@ DispatchCall SomeCall() {
                     .digest = "d",
                     .texts = {"a", std::string("b\0c", 3)},
                     .bytes = {1, 2},
-                    .buffers = {{10, {11, 12}}, {13, {}}}};
+                    .buffers = {{10, {11, 12}}, {13, {}}},
+                    .states = {{10, -1, 0}, {13, 2, 99}},
+                    .dropped_events = {98}};
   call.type.element_type = kLiteRtElementTypeInt8;
   call.type.layout.rank = 2;
   call.type.layout.dimensions[1] = -1;
@@ -182,6 +185,7 @@ DispatchAnswer SomeAnswer() {
           .is_null = true,
           .object = 2,
           .handle = 3,
+          .objects = {4, 0, 5},
           .requirements = {{1, 2}, 64, 128, {4, 1}},
           .buffers = {{5, {6}}},
           .metrics = {{"cycles", true, kLiteRtAnyTypeInt, 9, 0, ""},
@@ -250,8 +254,10 @@ TEST(FactsTest, ComeBack) {
   EXPECT_EQ(device->machine, "aarch64");
   EXPECT_EQ(device->memory_bytes, 1U << 20);
   const auto library =
-      ParseLibraryFacts(Encode(LibraryFacts{"V", "B", 1, "LiteRT 2.2.0", true, true, {"X"}}));
+      ParseLibraryFacts(Encode(LibraryFacts{"V", "B", 1, "LiteRT 2.2.0", true, 3, 7, {"X"}}));
   ASSERT_TRUE(library);
+  EXPECT_EQ(library->async_functions, 3U);
+  EXPECT_EQ(library->graph_functions, 7U);
   EXPECT_EQ(library->exports, std::vector<std::string>({"X"}));
   const auto end = ParseHowItEnded(Encode(HowItEnded{11, 0, ""}));
   ASSERT_TRUE(end);

@@ -8,8 +8,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "litert/cc/litert_macros.h"
+#include "sdk/host/c_api/buffers/event.h"
+#include "sdk/host/c_api/buffers/tensor_buffer.h"
 #include "sdk/remote/wire/frame.h"
 
 namespace npukit::remote {
@@ -47,14 +50,67 @@ litert::Expected<std::unique_ptr<DeviceBuffer>> DeviceBuffer::Create(
 }
 
 DeviceBuffer::~DeviceBuffer() {
-  if (tensor_buffer_ != nullptr) LiteRtDestroyTensorBuffer(tensor_buffer_);
+  if (tensor_buffer_ != nullptr) {
+    Unlock();
+    TakeEventAway();
+    LiteRtDestroyTensorBuffer(tensor_buffer_);
+  }
   if (mapping_ != nullptr) munmap(mapping_, mapping_bytes_);
 }
 
-void DeviceBuffer::Remember() { remembered_.assign(bytes_.begin(), bytes_.end()); }
+bool DeviceBuffer::Take(std::span<const uint8_t> contents) {
+  if (contents.size() != bytes_.size()) return false;
+  std::copy(contents.begin(), contents.end(), bytes_.begin());
+  known_.assign(contents.begin(), contents.end());
+  return true;
+}
 
-bool DeviceBuffer::HasChanged() const {
-  return !std::equal(bytes_.begin(), bytes_.end(), remembered_.begin(), remembered_.end());
+bool DeviceBuffer::HasNews() {
+  if (std::equal(bytes_.begin(), bytes_.end(), known_.begin(), known_.end())) return false;
+  known_.assign(bytes_.begin(), bytes_.end());
+  return true;
+}
+
+void DeviceBuffer::Unlock() {
+  while (num_locks_ > 0) {
+    LiteRtUnlockTensorBuffer(tensor_buffer_);
+    --num_locks_;
+  }
+}
+
+// The buffer would end it, while it may still be waited for.
+void DeviceBuffer::TakeEventAway() {
+  if (event_ == nullptr) return;
+  LiteRtEvent const set = tensor_buffer_->release_event();
+  // Another one is the library's doing, which has ended this one.
+  if (set != event_->event) {
+    event_->event = nullptr;
+    tensor_buffer_->set_event(set);
+  }
+  event_ = nullptr;
+}
+
+litert::Expected<void> DeviceBuffer::SetState(int32_t lock, std::shared_ptr<KeptEvent> event) {
+  constexpr int32_t kMaxLocks = 64;
+  if (lock < -1 || lock > kMaxLocks) {
+    return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
+                              fmt::format("a buffer that is locked {} times", lock));
+  }
+  Unlock();
+  // Before it is locked, which waits for the event of a buffer: here nobody may be kept waiting.
+  TakeEventAway();
+  const bool is_write = lock < 0;
+  for (int32_t i = 0; i < (is_write ? 1 : lock); ++i) {
+    // The library's own lock may be in the way: then it has been found already that it takes one.
+    if (!tensor_buffer_->TryLock(is_write ? kLiteRtTensorBufferLockModeWrite
+                                          : kLiteRtTensorBufferLockModeRead)) {
+      break;
+    }
+    ++num_locks_;
+  }
+  event_ = std::move(event);
+  if (event_ != nullptr) tensor_buffer_->set_event(event_->event);
+  return {};
 }
 
 }  // namespace npukit::remote

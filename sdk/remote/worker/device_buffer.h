@@ -12,12 +12,22 @@
 #include <span>
 #include <vector>
 
+#include "litert/c/litert_event.h"
 #include "litert/c/litert_model_types.h"
 #include "litert/c/litert_tensor_buffer.h"
 #include "litert/cc/litert_expected.h"
 
 namespace npukit::remote {
 
+// An output event of the library's.
+struct KeptEvent {
+  ~KeptEvent() {
+    if (event != nullptr) LiteRtDestroyEvent(event);
+  }
+  LiteRtEvent event = nullptr;
+};
+
+// Its memory is whoever's uses it; the rest is not thread-safe.
 class DeviceBuffer {
  public:
   static litert::Expected<std::unique_ptr<DeviceBuffer>> Create(const LiteRtRankedTensorType& type,
@@ -27,20 +37,32 @@ class DeviceBuffer {
   DeviceBuffer& operator=(const DeviceBuffer&) = delete;
 
   std::span<uint8_t> bytes() const { return bytes_; }
+  // The worker's, for the desk.
+  uint64_t number() const { return number_; }
+  void set_number(uint64_t number) { number_ = number; }
   // Lent.
   LiteRtTensorBuffer tensor_buffer() const { return tensor_buffer_; }
 
-  // Remembers what it holds; then whether that has changed.
-  void Remember();
-  bool HasChanged() const;
+  // What the desk has written. False: it is of another size.
+  bool Take(std::span<const uint8_t> contents);
+  // Whether it holds what the desk does not know; it is told now.
+  bool HasNews();
+  // Locks as the application's are at the desk, and `event`, which may be null, is set on it. Error: there is no end to
+  // the locks.
+  litert::Expected<void> SetState(int32_t lock, std::shared_ptr<KeptEvent> event);
 
  private:
   DeviceBuffer() = default;
+  void Unlock();
+  void TakeEventAway();
   void* mapping_ = nullptr;
   size_t mapping_bytes_ = 0;
   std::span<uint8_t> bytes_;
   LiteRtTensorBuffer tensor_buffer_ = nullptr;
-  std::vector<uint8_t> remembered_;
+  std::vector<uint8_t> known_;  // to the desk
+  int32_t num_locks_ = 0;
+  std::shared_ptr<KeptEvent> event_;  // that is set on it
+  uint64_t number_ = 0;
 };
 
 }  // namespace npukit::remote

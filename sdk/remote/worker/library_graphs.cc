@@ -29,6 +29,7 @@ const char* TextOr0(const DispatchCall& call, size_t index) {
 
 litert::Expected<LiteRtDispatchGraph> LibrarySession::GraphOf(uint64_t number) const {
   if (number == 0) return nullptr;
+  const std::lock_guard lock(mutex_);
   const auto found = graphs_.find(number);
   if (found == graphs_.end()) return NoSuchGraph(number);
   return found->second;
@@ -58,9 +59,13 @@ litert::Expected<DispatchAnswer> LibrarySession::RunOnGraphs(const DispatchCall&
   }
   LITERT_ASSIGN_OR_RETURN(const LiteRtDispatchGraph graph, GraphOf(call.object));
   switch (call.function) {
-    case kGraphDestroy:
-      graphs_.erase(call.object);
+    case kGraphDestroy: {
+      {
+        const std::lock_guard lock(mutex_);
+        graphs_.erase(call.object);
+      }
       return status(table.graph_destroy(graph));
+    }
     case kAddNode:
       return status(
           table.add_node(graph, call.handle, static_cast<LiteRtDispatchNodeType>(call.index)));
@@ -96,6 +101,7 @@ litert::Expected<DispatchAnswer> LibrarySession::CreateGraph(const DispatchCall&
   if (answer.status != kLiteRtStatusOk) return answer;
   answer.is_null = graph == nullptr;
   if (answer.is_null) return answer;
+  const std::lock_guard lock(mutex_);
   answer.object = ++last_object_;
   graphs_.emplace(answer.object, graph);
   return answer;
@@ -112,6 +118,7 @@ litert::Expected<DispatchAnswer> LibrarySession::LoadExecutable(const DispatchCa
                             (call.nulls & kNullBuffer) != 0 ? nullptr : &memory,
                             (call.nulls & kNullResult) != 0 ? nullptr : &handle)};
   answer.handle = handle;
+  const std::lock_guard lock(mutex_);
   if (answer.status == kLiteRtStatusOk) executables_.push_back(std::move(bytes));
   return answer;
 }
@@ -119,28 +126,24 @@ litert::Expected<DispatchAnswer> LibrarySession::LoadExecutable(const DispatchCa
 litert::Expected<DispatchAnswer> LibrarySession::CreateFromGraph(const DispatchCall& call) {
   LITERT_ASSIGN_OR_RETURN(const LiteRtDispatchDeviceContext device, DeviceOf(call.object));
   LITERT_ASSIGN_OR_RETURN(const LiteRtDispatchGraph graph, GraphOf(call.other));
-  Invocation made{.context = nullptr, .device = call.object, .bytecode = {}, .attached = {}};
-  DispatchAnswer answer{
-      .status = library_->tables().graph->invocation_context_create_from_graph(
-          device, graph, (call.nulls & kNullResult) != 0 ? nullptr : &made.context)};
-  if (answer.status != kLiteRtStatusOk) return answer;
-  answer.is_null = made.context == nullptr;
-  if (answer.is_null) return answer;
-  answer.object = ++last_object_;
-  invocations_.emplace(answer.object, std::move(made));
-  return answer;
+  Invocation made;
+  made.device = call.object;
+  const LiteRtStatus status = library_->tables().graph->invocation_context_create_from_graph(
+      device, graph, (call.nulls & kNullResult) != 0 ? nullptr : &made.context);
+  return Keep(status, std::move(made));
 }
 
 litert::Expected<DispatchAnswer> LibrarySession::GetGraph(const DispatchCall& call) {
-  LITERT_ASSIGN_OR_RETURN(Invocation* const invocation, InvocationOf(call.object));
+  LITERT_ASSIGN_OR_RETURN(const auto invocation, InvocationOf(call.object));
   LiteRtDispatchGraph graph = nullptr;
-  DispatchAnswer answer{.status = library_->tables().graph->invocation_context_get_graph(
-                            invocation == nullptr ? nullptr : invocation->context,
-                            (call.nulls & kNullResult) != 0 ? nullptr : &graph)};
+  DispatchAnswer answer{
+      .status = library_->tables().graph->invocation_context_get_graph(
+          ContextOf(invocation), (call.nulls & kNullResult) != 0 ? nullptr : &graph)};
   if (answer.status != kLiteRtStatusOk || graph == nullptr) {
     answer.is_null = graph == nullptr;
     return answer;
   }
+  const std::lock_guard lock(mutex_);
   const auto known = std::find_if(graphs_.begin(), graphs_.end(),
                                   [&](const auto& entry) { return entry.second == graph; });
   // A graph that nobody made has a number of its own, which is none of the desk's.

@@ -12,15 +12,19 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstring>
-#include <memory>
+#include <mutex>
+#include <thread>
 #include <utility>
+#include <vector>
 
 #include "litert/cc/litert_macros.h"
 #include "sdk/remote/wire/byte_stream.h"
 #include "sdk/remote/wire/compile_call.h"
 #include "sdk/remote/wire/dispatch_call.h"
+#include "sdk/remote/worker/call_threads.h"
 #include "sdk/remote/worker/device_compiler.h"
 #include "sdk/remote/worker/library_session.h"
 
@@ -30,29 +34,93 @@ namespace {
 constexpr std::chrono::milliseconds kDeskSilence = std::chrono::hours(24);
 constexpr std::chrono::milliseconds kPieceSilence = std::chrono::minutes(1);
 
-litert::Expected<Frame> Answered(const Frame& request, const LibraryStart& start,
-                                 std::unique_ptr<LibrarySession>& session) {
-  if (request.kind == MessageKind::kOpen) {
-    LITERT_ASSIGN_OR_RETURN(session, LibrarySession::Open(start.path, start.cache));
-    return AnswerTo(request, MessageKind::kOpened, Encode(session->Facts()));
+// The process from inside. One thread reads what the desk asks; the library is called on others.
+class Callee {
+ public:
+  Callee(const LibraryStart& start, int fd) : start_(start), fd_(fd) {}
+
+  [[noreturn]] void Run() {
+    std::thread([this] { Read(); }).detach();
+    threads_.RunMain();
   }
-  if (request.kind == MessageKind::kCompile) {
+
+ private:
+  [[noreturn]] void Read() {
+    // Signals are for threads of the library's.
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, nullptr);
+    for (;;) {
+      auto request = ReceiveFrame(fd_, kDeskSilence);
+      if (!request) _exit(0);
+      if (auto taken = Take(*request); !taken) Send(Refusal(*request, taken.Error().Message()));
+    }
+  }
+
+  void Send(const Frame& answer) {
+    const std::lock_guard lock(send_mutex_);
+    SendLocked(answer);
+  }
+  void SendLocked(const Frame& answer) const {
+    if (!SendFrame(fd_, answer, kPieceSilence)) _exit(0);
+  }
+
+  litert::Expected<void> Take(Frame& request) {
+    if (request.kind != MessageKind::kCall) {
+      threads_.Give(0, [this, request = std::move(request)] {
+        auto answer = request.kind == MessageKind::kOpen ? Open(request) : Compile(request);
+        Send(answer ? *answer : Refusal(request, answer.Error().Message()));
+      });
+      return {};
+    }
+    LibrarySession* const session = session_;
+    if (session == nullptr)
+      return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure, "no library is open");
+    LITERT_ASSIGN_OR_RETURN(DispatchCall call, ParseDispatchCall(request.payload));
+    LITERT_RETURN_IF_ERROR(session->TakeNews(call));
+    call.buffers.clear();
+    request.payload.clear();
+    const uint16_t thread = call.thread;
+    threads_.Give(thread, [this, session, request = std::move(request), call = std::move(call)] {
+      Answer(*session, request, call);
+    });
+    return {};
+  }
+
+  litert::Expected<Frame> Open(const Frame& request) {
+    LITERT_ASSIGN_OR_RETURN(auto session, LibrarySession::Open(start_.path, start_.cache));
+    session_ = session.release();  // for the life of the process
+    return AnswerTo(request, MessageKind::kOpened, Encode(session_.load()->Facts()));
+  }
+
+  litert::Expected<Frame> Compile(const Frame& request) const {
     LITERT_ASSIGN_OR_RETURN(const CompileCall call, ParseCompileCall(request.payload));
     LITERT_ASSIGN_OR_RETURN(const CompileAnswer answer,
-                            CompileOnDevice(call, start.path, start.cache));
+                            CompileOnDevice(call, start_.path, start_.cache));
     std::vector<uint8_t> payload = Encode(answer);
     if (payload.size() > kMaxPayloadBytes)
       return Refusal(request, "the compiled model is longer than a message may be");
     return AnswerTo(request, MessageKind::kCompiled, std::move(payload));
   }
-  if (session == nullptr) return Refusal(request, "no library is open");
-  LITERT_ASSIGN_OR_RETURN(const DispatchCall call, ParseDispatchCall(request.payload));
-  LITERT_ASSIGN_OR_RETURN(const DispatchAnswer answer, session->Run(call));
-  std::vector<uint8_t> payload = Encode(answer);
-  if (payload.size() > kMaxPayloadBytes)
-    return Refusal(request, "the answer is longer than a message may be");
-  return AnswerTo(request, MessageKind::kAnswer, std::move(payload));
-}
+
+  void Answer(LibrarySession& session, const Frame& request, const DispatchCall& call) {
+    auto answer = session.Run(call);
+    if (!answer) return Send(Refusal(request, answer.Error().Message()));
+    // What is told of buffers is told in the order in which answers leave.
+    const std::lock_guard lock(send_mutex_);
+    session.AddNews(call, *answer);
+    std::vector<uint8_t> payload = Encode(*answer);
+    SendLocked(payload.size() > kMaxPayloadBytes
+                   ? Refusal(request, "the answer is longer than a message may be")
+                   : AnswerTo(request, MessageKind::kAnswer, std::move(payload)));
+  }
+
+  const LibraryStart& start_;
+  const int fd_;
+  CallThreads threads_;
+  std::mutex send_mutex_;
+  std::atomic<LibrarySession*> session_ = nullptr;
+};
 
 [[noreturn]] void Run(const LibraryStart& start, int fd) {
   for (const int other : start.not_its) close(other);
@@ -63,16 +131,7 @@ litert::Expected<Frame> Answered(const Frame& request, const LibraryStart& start
   }
   const rlimit no_core{0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
-  std::unique_ptr<LibrarySession> session;
-  for (;;) {
-    auto request = ReceiveFrame(fd, kDeskSilence);
-    if (!request) _exit(0);
-    auto answer = Answered(*request, start, session);
-    if (!SendFrame(fd, answer ? *answer : Refusal(*request, answer.Error().Message()),
-                   kPieceSilence)) {
-      _exit(0);
-    }
-  }
+  (new Callee(start, fd))->Run();
 }
 
 }  // namespace

@@ -50,19 +50,17 @@ RemoteMetric ReadMetric(const LiteRtMetric& metric) {
 }  // namespace
 
 litert::Expected<DispatchAnswer> LibrarySession::StartMetrics(const DispatchCall& call) {
-  LITERT_ASSIGN_OR_RETURN(Invocation* const invocation, InvocationOf(call.object));
+  LITERT_ASSIGN_OR_RETURN(const auto invocation, InvocationOf(call.object));
   if (!library_->client().has_metrics()) return WithStatus(kLiteRtStatusErrorUnsupported);
-  return WithStatus(api().start_metrics_collection(
-      invocation == nullptr ? nullptr : invocation->context, call.index));
+  return WithStatus(api().start_metrics_collection(ContextOf(invocation), call.index));
 }
 
 litert::Expected<DispatchAnswer> LibrarySession::StopMetrics(const DispatchCall& call) {
-  LITERT_ASSIGN_OR_RETURN(Invocation* const invocation, InvocationOf(call.object));
+  LITERT_ASSIGN_OR_RETURN(const auto invocation, InvocationOf(call.object));
   if (!library_->client().has_metrics()) return WithStatus(kLiteRtStatusErrorUnsupported);
   LiteRtDispatchMetrics metrics = nullptr;
-  DispatchAnswer answer = WithStatus(
-      api().stop_metrics_collection(invocation == nullptr ? nullptr : invocation->context,
-                                    (call.nulls & kNullResult) != 0 ? nullptr : &metrics));
+  DispatchAnswer answer = WithStatus(api().stop_metrics_collection(
+      ContextOf(invocation), (call.nulls & kNullResult) != 0 ? nullptr : &metrics));
   if (answer.status != kLiteRtStatusOk) return answer;
   answer.is_null = metrics == nullptr;
   if (answer.is_null) return answer;
@@ -84,21 +82,19 @@ litert::Expected<DispatchAnswer> LibrarySession::StopMetrics(const DispatchCall&
 }
 
 litert::Expected<DispatchAnswer> LibrarySession::SetRecording(const DispatchCall& call) {
-  LITERT_ASSIGN_OR_RETURN(Invocation* const invocation, InvocationOf(call.object));
+  LITERT_ASSIGN_OR_RETURN(const auto invocation, InvocationOf(call.object));
   const auto set = library_->Find<NpukitDispatchSetRecordingT>("NpukitDispatchSetRecording");
   if (set == nullptr) return WithStatus(kLiteRtStatusErrorUnsupported);
-  return WithStatus(set(invocation == nullptr ? nullptr : invocation->context,
-                        static_cast<uint32_t>(call.index)));
+  return WithStatus(set(ContextOf(invocation), static_cast<uint32_t>(call.index)));
 }
 
 litert::Expected<DispatchAnswer> LibrarySession::ReadProfile(const DispatchCall& call) {
-  LITERT_ASSIGN_OR_RETURN(Invocation* const invocation, InvocationOf(call.object));
+  LITERT_ASSIGN_OR_RETURN(const auto invocation, InvocationOf(call.object));
   const auto get_count =
       library_->Find<NpukitDispatchGetNumProfileEventsT>("NpukitDispatchGetNumProfileEvents");
   const auto get = library_->Find<NpukitDispatchGetProfileEventT>("NpukitDispatchGetProfileEvent");
   if (get_count == nullptr || get == nullptr) return WithStatus(kLiteRtStatusErrorUnsupported);
-  const LiteRtDispatchInvocationContext context =
-      invocation == nullptr ? nullptr : invocation->context;
+  const LiteRtDispatchInvocationContext context = ContextOf(invocation);
   size_t count = 0;
   DispatchAnswer answer = WithStatus(get_count(context, &count));
   if (count > kMaxEntries)
@@ -115,13 +111,12 @@ litert::Expected<DispatchAnswer> LibrarySession::ReadProfile(const DispatchCall&
 }
 
 litert::Expected<DispatchAnswer> LibrarySession::GetLastError(const DispatchCall& call) {
-  LITERT_ASSIGN_OR_RETURN(Invocation* const invocation, InvocationOf(call.object));
+  LITERT_ASSIGN_OR_RETURN(const auto invocation, InvocationOf(call.object));
   const auto get = library_->Find<NpukitDispatchGetLastErrorT>("NpukitDispatchGetLastError");
   if (get == nullptr) return WithStatus(kLiteRtStatusErrorUnsupported);
   std::array<char, 4096> text = {};
   NpukitDebugHandle handle = NPUKIT_NO_DEBUG_HANDLE;
-  DispatchAnswer answer = WithStatus(get(invocation == nullptr ? nullptr : invocation->context,
-                                         &handle, text.data(), text.size()));
+  DispatchAnswer answer = WithStatus(get(ContextOf(invocation), &handle, text.data(), text.size()));
   text.back() = '\0';
   answer.object = handle;
   answer.text = text.data();

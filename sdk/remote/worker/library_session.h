@@ -1,7 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The process that holds the vendor's dispatch library: it carries out calls, one after the other.
+// The process that holds the vendor's dispatch library: it carries out calls. Several threads may call Run(), each
+// for its own calls; what they share is locked, but never while the library is called.
 
 #ifndef NPUKIT_SDK_REMOTE_WORKER_LIBRARY_SESSION_H_
 #define NPUKIT_SDK_REMOTE_WORKER_LIBRARY_SESSION_H_
@@ -9,8 +10,10 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "litert/cc/litert_expected.h"
 #include "litert/vendors/c/litert_dispatch_api.h"
@@ -19,6 +22,7 @@
 #include "sdk/remote/wire/facts.h"
 #include "sdk/remote/worker/device_buffer.h"
 #include "sdk/remote/worker/file_cache.h"
+#include "sdk/remote/worker/input_event.h"
 
 namespace npukit::remote {
 
@@ -28,17 +32,33 @@ class LibrarySession {
                                                                 const FileCache& cache);
 
   LibraryFacts Facts() const;
-  // Errors are the desk's mistakes, or memory that is not there; what the library answers is in the
+  // What a call brings for buffers; in the order in which calls arrive.
+  litert::Expected<void> TakeNews(const DispatchCall& call);
+  // Errors, here as there, are the desk's mistakes, or memory that is not there; what the library answers is in the
   // answer.
   litert::Expected<DispatchAnswer> Run(const DispatchCall& call);
+  // What a call that was run has to tell of buffers; in the order in which answers leave.
+  void AddNews(const DispatchCall& call, DispatchAnswer& answer);
 
  private:
+  using Buffers = std::vector<std::shared_ptr<DeviceBuffer>>;
   struct Invocation {
     LiteRtDispatchInvocationContext context = nullptr;
     uint64_t device = 0;
     // Bytecode stays as long as the invocation: libraries may go on reading it.
     std::vector<uint8_t> bytecode;
     std::map<std::pair<bool, int>, LiteRtTensorBufferHandle> attached;  // by is_input, index
+    std::vector<uint64_t> input_events;  // of its last runs and the next one
+    std::vector<std::shared_ptr<InputEvent>> next_input_events;
+  };
+  // An asynchronous run, and what it has until its output events are dropped.
+  struct StartedRun {
+    Buffers buffers;
+    std::vector<std::shared_ptr<InputEvent>> input_events;
+  };
+  struct OutputEvent {
+    std::shared_ptr<KeptEvent> kept;
+    std::shared_ptr<const StartedRun> run;
   };
   using BufferKey = std::pair<uint64_t, LiteRtTensorBufferHandle>;  // device, handle
 
@@ -47,8 +67,15 @@ class LibrarySession {
 
   const LiteRtDispatchInterface& api() const { return library_->functions(); }
   litert::Expected<LiteRtDispatchDeviceContext> DeviceOf(uint64_t number) const;
-  // Null for number 0.
-  litert::Expected<Invocation*> InvocationOf(uint64_t number);
+  // Null for number 0. One that another thread destroys meanwhile stays for this one.
+  litert::Expected<std::shared_ptr<Invocation>> InvocationOf(uint64_t number) const;
+  // The library's, of such a one.
+  static LiteRtDispatchInvocationContext ContextOf(const std::shared_ptr<Invocation>& invocation) {
+    return invocation == nullptr ? nullptr : invocation->context;
+  }
+  litert::Expected<std::shared_ptr<OutputEvent>> EventOf(uint64_t number) const;
+  // The library's answer to a call that makes an invocation; `made` is kept if it was made.
+  DispatchAnswer Keep(LiteRtStatus status, Invocation made);
 
   litert::Expected<DispatchAnswer> CheckCompatibility(const DispatchCall& call) const;
   litert::Expected<DispatchAnswer> CreateDevice(const DispatchCall& call);
@@ -67,6 +94,15 @@ class LibrarySession {
   litert::Expected<DispatchAnswer> SetRecording(const DispatchCall& call);
   litert::Expected<DispatchAnswer> ReadProfile(const DispatchCall& call);
   litert::Expected<DispatchAnswer> GetLastError(const DispatchCall& call);
+  // Of asynchronous runs (library_runs.cc).
+  litert::Expected<DispatchAnswer> RunAsynchronous(const DispatchCall& call);
+  litert::Expected<DispatchAnswer> AttachInputEvent(const DispatchCall& call);
+  litert::Expected<DispatchAnswer> SignalInputEvent(const DispatchCall& call);
+  litert::Expected<DispatchAnswer> InvokeAsync(const DispatchCall& call);
+  litert::Expected<DispatchAnswer> WaitEvent(const DispatchCall& call);
+  litert::Expected<DispatchAnswer> GetEventStatus(const DispatchCall& call);
+  void DropEvents(const std::vector<uint64_t>& events);
+  void ForgetInputEvents(Invocation& invocation, size_t to_keep);
   // Of graphs (library_graphs.cc).
   litert::Expected<DispatchAnswer> RunOnGraphs(const DispatchCall& call);
   litert::Expected<DispatchAnswer> CreateGraph(const DispatchCall& call);
@@ -77,17 +113,23 @@ class LibrarySession {
   // What the library is given for a call's bytecode; `memory` points into `bytes`.
   litert::Expected<void> TakeBytecode(const DispatchCall& call, std::vector<uint8_t>& bytes,
                                       LiteRtMemBuffer& memory) const;
-  // Those attached to it, each once.
-  std::map<LiteRtTensorBufferHandle, DeviceBuffer*> BuffersOf(const Invocation& invocation);
+  // Those attached to it, each once. Under the lock.
+  Buffers BuffersOf(const Invocation& invocation) const;
+  litert::Expected<std::shared_ptr<DeviceBuffer>> NumberedBuffer(uint64_t number) const;
 
   std::shared_ptr<const DispatchLibrary> library_;
   const FileCache& cache_;
+  mutable std::mutex mutex_;  // of all that follows
   uint64_t last_object_ = 0;
   std::map<uint64_t, LiteRtDispatchDeviceContext> devices_;
-  std::map<uint64_t, Invocation> invocations_;
+  std::map<uint64_t, std::shared_ptr<Invocation>> invocations_;
   std::map<uint64_t, LiteRtDispatchGraph> graphs_;
   std::vector<std::vector<uint8_t>> executables_;  // libraries may go on reading them
-  std::map<BufferKey, std::unique_ptr<DeviceBuffer>> buffers_;
+  std::map<BufferKey, std::shared_ptr<DeviceBuffer>> buffers_;
+  std::map<uint64_t, std::weak_ptr<DeviceBuffer>>
+      numbered_buffers_;  // runs may outlast a registration
+  std::map<uint64_t, std::shared_ptr<InputEvent>> input_events_;
+  std::map<uint64_t, std::shared_ptr<OutputEvent>> output_events_;
 };
 
 }  // namespace npukit::remote

@@ -11,13 +11,13 @@
 #include <chrono>
 #include <cstdio>
 #include <map>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "litert/cc/litert_macros.h"
 #include "sdk/remote/wire/byte_stream.h"
+#include "sdk/remote/wire/dispatch_call.h"
 #include "sdk/remote/wire/facts.h"
 #include "sdk/remote/wire/frame.h"
 #include "sdk/remote/worker/device_facts.h"
@@ -33,6 +33,8 @@ using std::chrono::milliseconds;
 constexpr milliseconds kDeskSilence = std::chrono::hours(1);
 // Within a message, and for what the desk is to take.
 constexpr milliseconds kPieceSilence = std::chrono::minutes(1);
+// For what a library's process is to take, which it does at once as long as nobody has stopped it.
+constexpr milliseconds kTakingSilence = std::chrono::seconds(5);
 constexpr milliseconds kSignOfLife = std::chrono::seconds(1);
 constexpr size_t kMaxChannels = 256;
 
@@ -41,8 +43,8 @@ struct Channel {
   bool is_quiet = false;
   FileUpload upload;
   LibraryProcess process;
-  std::optional<Frame> waiting;  // the request that the process works at, without its payload
-  Clock::time_point last_word;   // to the desk about it
+  std::map<uint64_t, Frame> waiting;  // requests that the process works at, without their payload
+  Clock::time_point last_word;        // to the desk about them
 };
 
 class Supervisor {
@@ -56,7 +58,7 @@ class Supervisor {
       std::vector<pollfd> ready = {{from_desk_, POLLIN, 0}};
       std::vector<uint16_t> numbers;
       for (const auto& [number, channel] : channels_) {
-        if (!channel.waiting) continue;
+        if (channel.waiting.empty()) continue;
         ready.push_back({channel.process.fd(), POLLIN, 0});
         numbers.push_back(number);
       }
@@ -70,7 +72,8 @@ class Supervisor {
         if (ready[i + 1].revents != 0) {
           LITERT_RETURN_IF_ERROR(PassAnswer(channel));
         } else if (Clock::now() - channel.last_word >= kSignOfLife) {
-          LITERT_RETURN_IF_ERROR(Send(AnswerTo(*channel.waiting, MessageKind::kWorking)));
+          LITERT_RETURN_IF_ERROR(
+              Send(AnswerTo(channel.waiting.begin()->second, MessageKind::kWorking)));
           channel.last_word = Clock::now();
         }
       }
@@ -171,33 +174,42 @@ class Supervisor {
     return put ? AnswerTo(request, MessageKind::kYes) : Refusal(request, put.Error().Message());
   }
 
-  static Frame Died(const Frame& request, Channel& channel, std::string detail) {
-    return AnswerTo(request, MessageKind::kDied, Encode(channel.process.Close(std::move(detail))));
+  // All that it was asked is answered so.
+  litert::Expected<void> Died(Channel& channel, std::string detail) {
+    const std::vector<uint8_t> how = Encode(channel.process.Close(std::move(detail)));
+    for (const auto& [number, request] : std::exchange(channel.waiting, {}))
+      LITERT_RETURN_IF_ERROR(Send(AnswerTo(request, MessageKind::kDied, how)));
+    return {};
   }
 
   // Hands a request to the library's process.
   litert::Expected<void> Forward(const Frame& request, Channel& channel) {
-    if (channel.waiting) return Send(Refusal(request, "the library works at another request"));
+    if (channel.waiting.size() >= kMaxCallsAtOnce || channel.waiting.contains(request.number))
+      return Send(Refusal(request, "the library works at other requests"));
     if (request.kind != MessageKind::kCall) {
+      // Of a desk that gave up waiting; the process goes, too.
+      for (const auto& [number, other] : std::exchange(channel.waiting, {}))
+        LITERT_RETURN_IF_ERROR(Send(Refusal(other, "another library was opened")));
       if (auto started = StartProcess(request, channel); !started)
         return Send(Refusal(request, started.Error().Message()));
     }
     if (!channel.process.is_open()) return Send(Refusal(request, "no library is open"));
     // A process that died since its last answer takes nothing.
-    if (!SendFrame(channel.process.fd(), request, kPieceSilence))
-      return Send(Died(request, channel, {}));
-    channel.waiting = {.kind = request.kind, .number = request.number, .channel = request.channel};
-    channel.last_word = Clock::now();
+    const bool was_idle = channel.waiting.empty();
+    channel.waiting[request.number] = {
+        .kind = request.kind, .number = request.number, .channel = request.channel, .payload = {}};
+    if (!SendFrame(channel.process.fd(), request, kTakingSilence)) return Died(channel, {});
+    if (was_idle) channel.last_word = Clock::now();
     return {};
   }
 
   litert::Expected<void> PassAnswer(Channel& channel) {
-    const Frame request = std::move(*std::exchange(channel.waiting, std::nullopt));
     auto answer = ReceiveFrame(channel.process.fd(), kPieceSilence);
-    if (!answer && answer.Error().Message() == "the connection ended")
-      return Send(Died(request, channel, {}));
-    if (!answer || answer->number != request.number || answer->channel != request.channel)
-      return Send(Died(request, channel, "wrote into the messages of its process"));
+    if (!answer && answer.Error().Message() == "the connection ended") return Died(channel, {});
+    const auto asked = answer ? channel.waiting.find(answer->number) : channel.waiting.end();
+    if (asked == channel.waiting.end() || answer->channel != asked->second.channel)
+      return Died(channel, "wrote into the messages of its process");
+    channel.waiting.erase(asked);
     return Send(*answer);
   }
 
