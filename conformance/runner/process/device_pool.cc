@@ -97,7 +97,21 @@ litert::Expected<std::unique_ptr<DevicePool>> DevicePool::Open(const DeviceReque
     }
     pool->devices_.push_back(std::move(device));
   }
+  LITERT_RETURN_IF_ERROR(pool->AskForExports());
   return pool;
+}
+
+litert::Expected<void> DevicePool::AskForExports() {
+  remote::Link& link = *devices_.front()->places.front()->link;
+  remote::LibraryFacts facts;
+  remote::LinkTrouble trouble;
+  if (link.Open(library_.digest, library_.name, facts, trouble))
+    return remote::AnnounceExports(facts);
+  // A library that can't be loaded is for the checks to find.
+  if (trouble.kind != remote::LinkTrouble::Kind::kLost) return {};
+  return litert::Unexpected(
+      kLiteRtStatusErrorDynamicLoading,
+      fmt::format("--device {}: {}", remote::ToText(devices_.front()->address), trouble.what));
 }
 
 int DevicePool::TasksAtOnce(int jobs) const {
@@ -190,7 +204,10 @@ void DevicePool::Equip(PoolTask& task) {
     const auto installed = remote::InstallRemoteLibrary(
         *place->link, library_, {.on_lost = LeaveAsLost, .on_died = LeaveAsThere});
     if (!installed) LeaveAsLost(installed.Error().Message());
-    return work();
+    std::string report = work();
+    // Threads of the check's may still be at it.
+    place->link->Quiesce();
+    return report;
   };
   task.worked = [device, place](const ChildOutcome& outcome) {
     GiveBack(*device, *place, outcome);
