@@ -9,7 +9,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <string>
+#include <thread>
 #include <utility>
+#include <vector>
 
 #include "conformance/runner/process/stage.h"
 #include "litert/cc/litert_macros.h"
@@ -71,31 +74,46 @@ litert::Expected<std::unique_ptr<remote::Link>> DevicePool::OpenLink(Device& dev
   return link;
 }
 
+litert::Expected<void> DevicePool::Greet(Device& device) {
+  // The first link waits for the worker's start and may have to send the library; the second one's two
+  // requests are two round trips.
+  for (int i = 0; i < 2; ++i) {
+    const auto start = std::chrono::steady_clock::now();
+    LITERT_ASSIGN_OR_RETURN(auto link, OpenLink(device));
+    const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
+    device.round_trip_ms = took.count() / 2;
+    device.places.push_back(std::make_unique<Place>());
+    device.places.back()->connection = device.connection;
+    device.places.back()->link = std::move(link);
+  }
+  return {};
+}
+
 litert::Expected<std::unique_ptr<DevicePool>> DevicePool::Open(const DeviceRequest& request) {
   std::unique_ptr<DevicePool> pool(new DevicePool(request));
   LITERT_ASSIGN_OR_RETURN(pool->library_, remote::LibraryFile::Read(request.library_path));
   LITERT_ASSIGN_OR_RETURN(pool->library_path_, remote::AnnounceRemoteLibrary(pool->library_));
-  for (const remote::DeviceAddress& address : request.addresses) {
-    auto device = std::make_unique<Device>();
-    device->address = address;
-    // The first link waits for the worker's start and may have to send the library; the second one's
-    // two requests are two round trips.
-    for (int i = 0; i < 2; ++i) {
-      const auto start = std::chrono::steady_clock::now();
-      auto link = pool->OpenLink(*device);
-      if (!link) {
-        return litert::Unexpected(
-            kLiteRtStatusErrorDynamicLoading,
-            fmt::format("--device {}: {}", remote::ToText(address), link.Error().Message()));
-      }
-      const std::chrono::duration<double, std::milli> took =
-          std::chrono::steady_clock::now() - start;
-      device->round_trip_ms = took.count() / 2;
-      device->places.push_back(std::make_unique<Place>());
-      device->places.back()->connection = device->connection;
-      device->places.back()->link = std::move(*link);
+  // Started one after the other, since a process that a thread starts ends with it; they answer side by side.
+  std::vector<std::string> wrong(request.addresses.size());
+  std::vector<std::thread> threads;
+  for (size_t i = 0; i < wrong.size(); ++i) {
+    pool->devices_.push_back(std::make_unique<Device>());
+    Device& device = *pool->devices_.back();
+    device.address = request.addresses[i];
+    if (auto connected = pool->Connect(device); !connected) {
+      wrong[i] = connected.Error().Message();
+      continue;
     }
-    pool->devices_.push_back(std::move(device));
+    threads.emplace_back([&pool, &device, &why = wrong[i]] {
+      if (auto greeted = pool->Greet(device); !greeted) why = greeted.Error().Message();
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (size_t i = 0; i < wrong.size(); ++i) {
+    if (wrong[i].empty()) continue;
+    return litert::Unexpected(
+        kLiteRtStatusErrorDynamicLoading,
+        fmt::format("--device {}: {}", remote::ToText(request.addresses[i]), wrong[i]));
   }
   LITERT_RETURN_IF_ERROR(pool->AskForExports());
   return pool;

@@ -74,6 +74,8 @@ class DevicePool {
   explicit DevicePool(DeviceRequest request) : request_(std::move(request)) {}
   litert::Expected<void> Connect(Device& device);
   litert::Expected<std::unique_ptr<remote::Link>> OpenLink(Device& device);
+  // Waits for the first answers of one that is connected, and puts its first links in their places.
+  litert::Expected<void> Greet(Device& device);
   // Which exports the library has, as one that is loaded here shows by itself.
   litert::Expected<void> AskForExports();
   Place* BorrowOn(Device& device);
