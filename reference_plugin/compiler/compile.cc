@@ -3,6 +3,8 @@
 
 #include "reference_plugin/compiler/compile.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <iterator>
@@ -22,6 +24,7 @@
 #include "reference_plugin/compiler/scratchpad/scratchpad_plan.h"
 #include "reference_plugin/compiler/tasks/conflicts.h"
 #include "reference_plugin/compiler/tasks/footprint.h"
+#include "simulator/isa/info.h"
 #include "simulator/isa/text.h"
 #include "simulator/module/verify.h"
 #include "simulator/timing/instruction_cost.h"
@@ -322,6 +325,13 @@ Expected<ModuleEntry> CompileNetwork(const Network& legal, const Hardware& hardw
 
 }  // namespace
 
+size_t MaxBindings() {
+  for (const FieldInfo& field : InfoOf(Opcode::kStCopy).fields) {
+    if (field.kind == FieldKind::kBindingOut) return (size_t{1} << field.bits) - kFirstIoBinding;
+  }
+  return 0;
+}
+
 Expected<CompiledModule> CompileNetworks(std::span<Network> networks, const Hardware& hardware,
                                          const CompileOptions& options) {
   CompiledModule compiled;
@@ -334,6 +344,12 @@ Expected<CompiledModule> CompileNetworks(std::span<Network> networks, const Hard
     if (module.FindEntry(network.name) != nullptr) {
       return Error(ErrorCode::kInvalidArgument,
                    "two entry points are named '" + network.name + "'");
+    }
+    if (network.inputs.size() + network.outputs.size() > MaxBindings()) {
+      return Error(
+          ErrorCode::kInvalidArgument,
+          fmt::format("{}: {} inputs and {} outputs; a program addresses at most {}", network.name,
+                      network.inputs.size(), network.outputs.size(), MaxBindings()));
     }
     NumberHandles(network, module.debug);
     ACME_ASSIGN_OR_RETURN(ModuleEntry entry,

@@ -20,6 +20,7 @@
 #include "litert/c/litert_options.h"
 #include "npukit/compile_spec.h"
 #include "reference_plugin/compiler/compile.h"
+#include "reference_plugin/compiler/intermediates.h"
 #include "reference_plugin/compiler/legalize/legalize.h"
 #include "reference_plugin/compiler/plugin_options.h"
 #include "reference_plugin/module/jit_executable.h"
@@ -104,7 +105,7 @@ class AcmePlugin : public npukit::CompilerPlugin {
       networks.push_back(std::move(*network));
     }
     const size_t num_calls = networks.size();
-    AddIntermediateEntries(networks);
+    AddIntermediateEntries(KeepIntermediates(num_calls), networks);
     const auto compiled = CompileNetworks(networks, *hardware, OptionsOf(num_calls));
     if (!compiled) return Failure(compiled.Error(), "module");
     LITERT_RETURN_IF_ERROR(WriteDumps(std::span(networks).first(num_calls), compiled->dumps));
@@ -167,38 +168,12 @@ class AcmePlugin : public npukit::CompilerPlugin {
     return read != hardware_files_.end() ? read->second : ReadHardwareFile(*file);
   }
 
-  // For each partition that is to keep what its layers compute, a second entry point that puts it
-  // all out: "NAME#intermediates". Such an output is called "HANDLE|TYPE|DIMS", with the handle
-  // that the layer has in the first entry point (handles number the layers of all networks in
-  // order).
-  void AddIntermediateEntries(std::vector<Network>& networks) const {
-    const size_t count = networks.size();
-    size_t handle = 0;
-    for (size_t i = 0; i < count; ++i) {
-      const size_t first_handle = handle + 1;
-      handle += networks[i].layers.size();
-      const auto spec = Spec(i, NPUKIT_SPEC_KEEP_INTERMEDIATES);
-      if (!spec || std::string(spec->begin(), spec->end()) != "1") continue;
-      Network twin = networks[i];
-      twin.name += "#intermediates";
-      for (size_t l = 0; l < twin.layers.size(); ++l) {
-        // Of an op that took several layers, the last one's is the op's result.
-        const auto same_op = [&](const Layer& later) {
-          return later.source_op == twin.layers[l].source_op;
-        };
-        if (std::any_of(twin.layers.begin() + static_cast<ptrdiff_t>(l) + 1, twin.layers.end(),
-                        same_op))
-          continue;
-        const ValueId id = twin.layers[l].output;
-        Value& value = twin.values[static_cast<size_t>(id)];
-        value.name = fmt::format("{}|{}|{}", first_handle + l, DtypeName(value.dtype),
-                                 fmt::join(value.shape, ","));
-        if (value.output_index >= 0) continue;
-        value.output_index = static_cast<int32_t>(twin.outputs.size());
-        twin.outputs.push_back(id);
-      }
-      networks.push_back(std::move(twin));
-    }
+  // Which partitions are to keep what their layers compute.
+  std::vector<bool> KeepIntermediates(size_t num_partitions) const {
+    std::vector<bool> keep(num_partitions);
+    for (size_t i = 0; i < num_partitions; ++i)
+      keep[i] = TextSpec(i, NPUKIT_SPEC_KEEP_INTERMEDIATES) == "1";
+    return keep;
   }
 
   // All partitions are planned with the largest of their levels, and printed if one is to be.

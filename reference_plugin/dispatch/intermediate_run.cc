@@ -3,6 +3,8 @@
 
 #include "reference_plugin/dispatch/intermediate_run.h"
 
+#include <fmt/format.h>
+
 #include <sstream>
 #include <string>
 
@@ -44,20 +46,32 @@ litert::Expected<std::unique_ptr<IntermediateRun>> IntermediateRun::Create(AcmeM
   AcmeEntryInfo info;
   LITERT_RETURN_IF_ERROR(CheckDriver(AcmeModuleGetEntry(module, entry, &info), "entry point"));
   const std::string name = std::string(info.name) + "#intermediates";
+  auto run = std::make_unique<IntermediateRun>();
+  run->num_inputs_ = num_inputs;
   size_t twin = 0;
-  if (AcmeModuleFindEntry(module, name.c_str(), &twin) != kAcmeOk) {
+  for (size_t number = 1;; ++number) {
+    const std::string numbered = number == 1 ? name : fmt::format("{}{}", name, number);
+    if (AcmeModuleFindEntry(module, numbered.c_str(), &twin) != kAcmeOk) break;
+    LITERT_RETURN_IF_ERROR(run->AddProgram(module, twin, num_outputs));
+  }
+  if (run->programs_.empty()) {
     return litert::Unexpected(litert::Status::kErrorUnsupported,
                               "the module was compiled without npukit.keep_intermediates");
   }
-  auto run = std::make_unique<IntermediateRun>();
-  LITERT_RETURN_IF_ERROR(CheckDriver(AcmeModuleGetEntry(module, twin, &info), name));
-  run->num_inputs_ = num_inputs;
-  for (size_t i = num_inputs; i < info.binding_count; ++i)
-    LITERT_RETURN_IF_ERROR(run->AddOutput(module, twin, i, i >= num_inputs + num_outputs));
-  AcmeContext* context = nullptr;
-  LITERT_RETURN_IF_ERROR(CheckDriver(AcmeContextCreate(module, twin, &context), name));
-  run->context_.reset(context);
   return run;
+}
+
+litert::Expected<void> IntermediateRun::AddProgram(AcmeModule* module, size_t entry,
+                                                   size_t num_outputs) {
+  AcmeEntryInfo info;
+  LITERT_RETURN_IF_ERROR(CheckDriver(AcmeModuleGetEntry(module, entry, &info), "entry point"));
+  programs_.emplace_back();
+  for (size_t i = num_inputs_; i < info.binding_count; ++i)
+    LITERT_RETURN_IF_ERROR(AddOutput(module, entry, i, i >= num_inputs_ + num_outputs));
+  AcmeContext* context = nullptr;
+  LITERT_RETURN_IF_ERROR(CheckDriver(AcmeContextCreate(module, entry, &context), info.name));
+  programs_.back().context.reset(context);
+  return {};
 }
 
 litert::Expected<void> IntermediateRun::AddOutput(AcmeModule* module, size_t entry, size_t binding,
@@ -65,11 +79,12 @@ litert::Expected<void> IntermediateRun::AddOutput(AcmeModule* module, size_t ent
   AcmeBindingInfo info;
   LITERT_RETURN_IF_ERROR(
       CheckDriver(AcmeModuleGetBinding(module, entry, binding, &info), "binding"));
-  Value& value = outputs_.emplace_back();
+  std::vector<Value>& outputs = programs_.back().outputs;
+  Value& value = outputs.emplace_back();
   value.bytes.resize(info.size_bytes);
   uint32_t handle = 0;
   if (ParseName(info.name, handle, value.type)) {
-    output_of_handle_[handle] = outputs_.size() - 1;
+    output_of_handle_[handle] = {programs_.size() - 1, outputs.size() - 1};
   } else if (is_extra) {
     return litert::Unexpected(litert::Status::kErrorInvalidArgument,
                               std::string("'") + info.name + "' names no intermediate value");
@@ -78,29 +93,34 @@ litert::Expected<void> IntermediateRun::AddOutput(AcmeModule* module, size_t ent
 }
 
 litert::Expected<void> IntermediateRun::Run(npukit::InputViews inputs) {
+  for (Program& program : programs_) LITERT_RETURN_IF_ERROR(RunProgram(program, inputs));
+  return {};
+}
+
+litert::Expected<void> IntermediateRun::RunProgram(Program& program, npukit::InputViews inputs) {
   for (size_t i = 0; i < inputs.size(); ++i) {
     LITERT_RETURN_IF_ERROR(
-        CheckDriver(AcmeContextBind(context_.get(), i, const_cast<uint8_t*>(inputs[i].data),
+        CheckDriver(AcmeContextBind(program.context.get(), i, const_cast<uint8_t*>(inputs[i].data),
                                     inputs[i].size_bytes),
                     "intermediates"));
   }
-  for (size_t i = 0; i < outputs_.size(); ++i) {
-    LITERT_RETURN_IF_ERROR(
-        CheckDriver(AcmeContextBind(context_.get(), num_inputs_ + i, outputs_[i].bytes.data(),
-                                    outputs_[i].bytes.size()),
-                    "intermediates"));
+  for (size_t i = 0; i < program.outputs.size(); ++i) {
+    LITERT_RETURN_IF_ERROR(CheckDriver(
+        AcmeContextBind(program.context.get(), num_inputs_ + i, program.outputs[i].bytes.data(),
+                        program.outputs[i].bytes.size()),
+        "intermediates"));
   }
   AcmeRunOptions options = {};
   options.struct_size = sizeof(options);
   options.mode = kAcmeFunctionOnly;
-  return CheckDriver(AcmeContextRun(context_.get(), &options), "intermediates");
+  return CheckDriver(AcmeContextRun(program.context.get(), &options), "intermediates");
 }
 
 litert::Expected<npukit::Intermediate> IntermediateRun::Get(uint32_t handle) const {
   const auto found = output_of_handle_.find(handle);
   if (found == output_of_handle_.end())
     return litert::Unexpected(litert::Status::kErrorNotFound, "the handle has no value");
-  const Value& value = outputs_[found->second];
+  const Value& value = programs_[found->second.program].outputs[found->second.index];
   npukit::Intermediate intermediate{litert::RankedTensorType(value.type), value.bytes.data(),
                                     value.bytes.size()};
   return intermediate;

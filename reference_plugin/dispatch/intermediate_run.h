@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The values inside a partition. A module compiled with the spec "npukit.keep_intermediates" has
-// for each entry point a second one, "NAME#intermediates", whose outputs besides the first one's
-// are what each layer computed; their names are "HANDLE|TYPE|DIMS" with the handle of the first
-// entry point.
+// for each entry point others, "NAME#intermediates", "NAME#intermediates2" and so on, whose outputs
+// besides the first one's are what each layer computed; their names are "HANDLE|TYPE|DIMS" with the
+// handle of the first entry point.
 
 #ifndef NPUKIT_REFERENCE_PLUGIN_DISPATCH_INTERMEDIATE_RUN_H_
 #define NPUKIT_REFERENCE_PLUGIN_DISPATCH_INTERMEDIATE_RUN_H_
@@ -35,12 +35,22 @@ class IntermediateRun {
     LiteRtRankedTensorType type = {};
     std::vector<uint8_t> bytes;
   };
+  // Of one of those entry points.
+  struct Program {
+    ContextHandle context;
+    std::vector<Value> outputs;
+  };
+  litert::Expected<void> AddProgram(AcmeModule* module, size_t entry, size_t num_outputs);
   litert::Expected<void> AddOutput(AcmeModule* module, size_t entry, size_t binding, bool is_extra);
+  litert::Expected<void> RunProgram(Program& program, npukit::InputViews inputs);
 
-  ContextHandle context_;
   size_t num_inputs_ = 0;
-  std::vector<Value> outputs_;
-  std::map<uint32_t, size_t> output_of_handle_;
+  std::vector<Program> programs_;
+  struct Output {
+    size_t program = 0;
+    size_t index = 0;
+  };
+  std::map<uint32_t, Output> output_of_handle_;
 };
 
 }  // namespace acme::dispatch

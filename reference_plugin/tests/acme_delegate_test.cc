@@ -4,6 +4,7 @@
 // AcmeCorp as a delegate: debug handles, compile specs, a custom operator that it shares with an
 // operator package, and its bytecode beside another vendor's.
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -174,6 +175,63 @@ TEST(AcmeDelegate, IntermediateValuesMayBeTruthValues) {
     ASSERT_TRUE(op.gap) << op.op.name;
     EXPECT_TRUE(op.gap->is_exact()) << op.op.name;
   }
+}
+
+// More values than one program can address.
+TEST(AcmeDelegate, IntermediateValuesMayBeMany) {
+  constexpr size_t kNumOps = 600;
+  const auto model = [] {
+    ModelBuilder b;
+    const auto type = kLiteRtElementTypeFloat32;
+    Tensor* x = b.Input("x", type, {8});
+    Tensor* y = b.Input("y", type, {8});
+    Tensor* sum = x;
+    for (size_t i = 0; i < kNumOps; ++i) {
+      Tensor* next = b.Value(fmt::format("sum{}", i), type, {8});
+      b.AddOp(kLiteRtOpCodeTflAdd, {sum, y}, {next});
+      sum = next;
+    }
+    b.Output(sum);
+    return b.BuildUnchecked();
+  };
+  SessionOptions cpu_options;
+  cpu_options.keep_intermediates = true;
+  SessionOptions options = Jit();
+  options.keep_intermediates = true;
+  options.placement.specs.push_back({.plugin = "AcmeCorp",
+                                     .partition = {},
+                                     .spec = {NPUKIT_SPEC_KEEP_INTERMEDIATES, {'1'}},
+                                     .where = "test"});
+  const auto npu = Open(model(), options);
+  const auto cpu = Open(model(), cpu_options);
+  ASSERT_TRUE(npu != nullptr && cpu != nullptr);
+  for (Session* session : {npu.get(), cpu.get()}) FillRandomInputs(session->default_runner(), 5);
+  const auto diff = DiffRuns(cpu->model(), cpu->default_runner(), npu->default_runner());
+  ASSERT_TRUE(diff) << diff.Error().Message();
+  ASSERT_EQ(diff->ops.size(), kNumOps);
+  for (const auto& op : diff->ops) {
+    ASSERT_TRUE(op.gap) << op.op.name;
+    EXPECT_TRUE(op.gap->is_exact()) << op.op.name;
+  }
+}
+
+// What the ISA can't address is an error that says so.
+TEST(AcmeDelegate, APartitionWithTooManyOutputsIsRefused) {
+  ModelBuilder b;
+  const auto type = kLiteRtElementTypeFloat32;
+  Tensor* x = b.Input("x", type, {8});
+  Tensor* y = b.Input("y", type, {8});
+  for (int i = 0; i < 253; ++i) {
+    Tensor* sum = b.Value(fmt::format("sum{}", i), type, {8});
+    b.AddOp(kLiteRtOpCodeTflAdd, {x, y}, {sum});
+    b.Output(sum);
+  }
+  ::testing::internal::CaptureStderr();
+  const auto session = Session::Create(b.BuildUnchecked(), Jit());
+  const std::string log = ::testing::internal::GetCapturedStderr();
+  ASSERT_TRUE(session) << session.Error().Message();
+  EXPECT_THAT((*session)->placement().fallback_reason, HasSubstr("kLiteRtStatusErrorUnsupported"));
+  EXPECT_THAT(log, HasSubstr("2 inputs and 253 outputs; a program addresses at most 254"));
 }
 
 TEST(AcmeDelegate, CompileSpecsReachTheDispatchLibrary) {

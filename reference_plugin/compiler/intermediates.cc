@@ -1,0 +1,65 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "reference_plugin/compiler/intermediates.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "reference_plugin/compiler/compile.h"
+#include "reference_plugin/compiler/legalize/legalize.h"
+
+namespace acme::compiler {
+namespace {
+
+// The layers whose values are ops' results, in order.
+std::vector<size_t> LastLayersOfOps(const Network& network) {
+  std::vector<size_t> last;
+  const std::vector<Layer>& layers = network.layers;
+  for (size_t i = 0; i < layers.size(); ++i) {
+    const auto later = layers.begin() + static_cast<ptrdiff_t>(i) + 1;
+    if (std::none_of(later, layers.end(),
+                     [&](const Layer& other) { return other.source_op == layers[i].source_op; }))
+      last.push_back(i);
+  }
+  return last;
+}
+
+}  // namespace
+
+void AddIntermediateEntries(const std::vector<bool>& keep, std::vector<Network>& networks) {
+  const size_t count = networks.size();
+  size_t handle = 1;
+  for (size_t i = 0; i < count; ++i) {
+    const Network network = networks[i];
+    const size_t first_handle = handle;
+    handle += network.layers.size();
+    if (!keep[i]) continue;
+    const std::vector<size_t> layers = LastLayersOfOps(network);
+    const std::string name = network.name + "#intermediates";
+    Network twin = network;
+    twin.name = name;
+    for (int number = 2; const size_t l : layers) {
+      if (twin.inputs.size() + twin.outputs.size() >= MaxBindings() &&
+          twin.outputs.size() > network.outputs.size()) {
+        networks.push_back(std::exchange(twin, network));
+        twin.name = fmt::format("{}{}", name, number++);
+      }
+      const ValueId id = twin.layers[l].output;
+      Value& value = twin.values[static_cast<size_t>(id)];
+      value.name = fmt::format("{}|{}|{}", first_handle + l, DtypeName(value.dtype),
+                               fmt::join(value.shape, ","));
+      if (value.output_index >= 0) continue;
+      value.output_index = static_cast<int32_t>(twin.outputs.size());
+      twin.outputs.push_back(id);
+    }
+    networks.push_back(std::move(twin));
+  }
+}
+
+}  // namespace acme::compiler
