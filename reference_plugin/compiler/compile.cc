@@ -163,8 +163,7 @@ Expected<std::optional<PlannedTasks>> TryEffort(const Network& whole, const Effo
   // Tasks that are moved less keep fewer buffers alive at a time.
   for (size_t window = effort.window; !plan && window > 0; window /= kWindowStep) {
     schedule = PlanSchedule(lowered.tasks, costs, window);
-    plan =
-        PlanScratchpad(lowered.tasks, costs, schedule, lowered.buffers, hardware.scratchpad_bytes);
+    plan = PlanScratchpad(lowered.tasks, costs, schedule, lowered.buffers, hardware);
   }
   if (!plan) return std::optional<PlannedTasks>();
   PlannedTasks planned;

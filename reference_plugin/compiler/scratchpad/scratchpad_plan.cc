@@ -29,15 +29,19 @@ size_t FindBuffer(int64_t address, std::span<const ScratchpadBuffer> buffers) {
   return address < buffers[index].begin + buffers[index].bytes ? index : kNoBuffer;
 }
 
+// Requests must be under way before the DRAM is free for them, and when that is is an estimate.
+constexpr int64_t kAheadCycles = 2000;
+
 class Planner {
  public:
   Planner(std::span<const Task> tasks, std::span<const TaskCost> costs, const Schedule& schedule,
-          std::span<const ScratchpadBuffer> buffers, int64_t scratchpad_bytes)
+          std::span<const ScratchpadBuffer> buffers, const Hardware& hardware)
       : tasks_(tasks),
         costs_(costs),
         schedule_(schedule),
         buffers_(buffers),
-        map_(scratchpad_bytes / kBufferAlignBytes * kBufferAlignBytes,
+        queue_depth_(hardware.queue_depth),
+        map_(hardware.scratchpad_bytes / kBufferAlignBytes * kBufferAlignBytes,
              static_cast<int64_t>(schedule.order.size()) + 1),
         uses_(buffers.size()),
         position_(schedule.prefetches.size()) {}
@@ -54,6 +58,12 @@ class Planner {
   }
 
  private:
+  // A prefetch in the load engine's queue, until it begins.
+  struct Queued {
+    int64_t begin_cycle;
+    int64_t instructions;
+  };
+
   // Positions of the scheduled tasks that touch a buffer.
   struct Use {
     int64_t first = INT64_MAX;
@@ -129,14 +139,17 @@ class Planner {
   }
 
   // Prefetches keep their order. Each goes as early as its buffer has room, but not earlier than
-  // the DRAM can take it.
+  // the DRAM can take it, or than there is room in the load engine's queue: the command processor
+  // would wait for it, and all engines for the command processor.
   bool PlacePrefetched() {
     int64_t dram_free = 0;
     int64_t position = 0;
+    dram_may_wait_ = DramMayWait();
     SortPrefetches();
     for (size_t i = 0; i < prefetches_.size(); ++i) {
       const uint32_t task = prefetches_[i];
-      position = std::max(position, PositionAt(dram_free));
+      position = std::max({position, PositionAt(dram_free - kAheadCycles),
+                           PositionAt(QueueHasRoom(InstructionsOf(tasks_[task])))});
       size_t buffer = kNoBuffer;
       ForEachBuffer(tasks_[task], [&](size_t at) { buffer = at; });
       if (buffer != kNoBuffer && plan_.offsets[buffer] < 0) {
@@ -145,15 +158,27 @@ class Planner {
         position = Earliest(buffer, position, use);
         if (!PlaceInTurn(buffer, position)) return false;
       }
-      position = BehindLoads(position, first_use_[i], dram_free);
+      position = BehindLoads(position, first_use_[i], dram_free, costs_[task].busy_cycles);
       if (buffer != kNoBuffer) position = std::min(position, first_use_[i]);
       position_[i] = position;
       const int64_t begins = position < LastPosition() + 1 && !schedule_.begin_cycle.empty()
                                  ? schedule_.begin_cycle[static_cast<size_t>(position)]
                                  : 0;
-      dram_free = std::max(dram_free, begins) + costs_[task].busy_cycles;
+      dram_free = std::max(dram_free, begins);
+      queued_.push_back({dram_free, InstructionsOf(tasks_[task])});
+      dram_free += costs_[task].busy_cycles;
     }
     return true;
+  }
+
+  // Whether loads take so little of the program's time that the DRAM can be idle in between.
+  bool DramMayWait() const {
+    constexpr int64_t kMostPercent = 75;
+    int64_t busy_cycles = 0;
+    for (size_t i = 0; i < tasks_.size(); ++i)
+      busy_cycles += tasks_[i].engine() == Engine::kLoad ? costs_[i].busy_cycles : 0;
+    return !schedule_.begin_cycle.empty() &&
+           busy_cycles * 100 < schedule_.begin_cycle.back() * kMostPercent;
   }
 
   // By first use, so that no load has to be issued before one that comes earlier in the list.
@@ -175,21 +200,34 @@ class Planner {
 
   // The first task that begins at that time or later.
   int64_t PositionAt(int64_t cycle) const {
-    // Requests must be under way before the DRAM is free for them, and the estimate is one.
-    constexpr int64_t kAheadCycles = 2000;
     const auto& begins = schedule_.begin_cycle;
     return std::min<int64_t>(
-        LastPosition(),
-        std::lower_bound(begins.begin(), begins.end(), cycle - kAheadCycles) - begins.begin());
+        LastPosition(), std::lower_bound(begins.begin(), begins.end(), cycle) - begins.begin());
+  }
+
+  static int64_t InstructionsOf(const Task& task) {
+    return static_cast<int64_t>(task.config.size()) + 1;
+  }
+
+  // When so many instructions more fit the queue of the prefetches so far.
+  int64_t QueueHasRoom(int64_t instructions) {
+    while (first_queued_ < queued_.size() && num_queued_ + instructions > queue_depth_)
+      num_queued_ -= queued_[first_queued_++].instructions;
+    num_queued_ += instructions;
+    return first_queued_ == 0 ? 0 : queued_[first_queued_ - 1].begin_cycle;
   }
 
   // Loads of the order that can begin before the DRAM is free for a prefetch keep their turn, since
   // their engine takes one after the other: the prefetch goes behind those that stand before its use.
-  int64_t BehindLoads(int64_t position, int64_t use, int64_t dram_free) {
-    if (schedule_.begin_cycle.empty()) return position;
+  // So do those that can begin before it ends, if it and the DRAM have the time to wait for them.
+  int64_t BehindLoads(int64_t position, int64_t use, int64_t dram_free, int64_t busy_cycles) {
+    const auto& begins = schedule_.begin_cycle;
+    if (begins.empty()) return position;
+    const int64_t ends = dram_free + busy_cycles;
+    const bool may_wait = dram_may_wait_ && begins[static_cast<size_t>(use)] - ends >= kAheadCycles;
     for (; next_load_ < use; ++next_load_) {
       const auto at = static_cast<size_t>(next_load_);
-      if (schedule_.begin_cycle[at] > dram_free) break;
+      if (begins[at] > (may_wait ? ends : dram_free)) break;
       if (tasks_[schedule_.order[at]].engine() == Engine::kLoad) behind_load_ = next_load_ + 1;
     }
     return std::max(position, std::min(behind_load_, use));
@@ -223,15 +261,20 @@ class Planner {
   std::span<const TaskCost> costs_;
   const Schedule& schedule_;
   std::span<const ScratchpadBuffer> buffers_;
+  int64_t queue_depth_;
   BlockMap map_;
   std::vector<Use> uses_;
   std::vector<uint32_t> prefetches_;
   std::vector<int64_t> first_use_;  // of prefetches_: positions
   std::vector<int64_t> position_;   // of prefetches_
   bool separate_ = false;           // there is room for all buffers without using any memory twice
+  std::vector<Queued> queued_;      // by prefetches_, those placed so far
+  size_t first_queued_ = 0;         // of queued_, that is still there when the next one comes
+  int64_t num_queued_ = 0;          // instructions from there on
   int64_t next_load_ = 0;           // BehindLoads has looked at the positions before
   int64_t behind_load_ = 0;         // the last load among them is before this position
-  int64_t turn_ = 0;                // where the last buffer placed in turn ended
+  bool dram_may_wait_ = false;
+  int64_t turn_ = 0;  // where the last buffer placed in turn ended
   ScratchpadPlan plan_;
 };
 
@@ -266,8 +309,8 @@ std::optional<ScratchpadPlan> PlanScratchpad(std::span<const Task> tasks,
                                              std::span<const TaskCost> costs,
                                              const Schedule& schedule,
                                              std::span<const ScratchpadBuffer> buffers,
-                                             int64_t scratchpad_bytes) {
-  return Planner(tasks, costs, schedule, buffers, scratchpad_bytes).Run();
+                                             const Hardware& hardware) {
+  return Planner(tasks, costs, schedule, buffers, hardware).Run();
 }
 
 int64_t PeakBytes(std::span<const Task> tasks, std::span<const ScratchpadBuffer> buffers) {

@@ -20,6 +20,7 @@
 #include "reference_plugin/compiler/placement/placement.h"
 #include "reference_plugin/compiler/schedule/schedule.h"
 #include "reference_plugin/compiler/tasks/task.h"
+#include "simulator/hw/hardware.h"
 
 namespace acme::compiler {
 
@@ -36,7 +37,7 @@ std::optional<ScratchpadPlan> PlanScratchpad(std::span<const Task> tasks,
                                              std::span<const TaskCost> costs,
                                              const Schedule& schedule,
                                              std::span<const ScratchpadBuffer> buffers,
-                                             int64_t scratchpad_bytes);
+                                             const Hardware& hardware);
 
 // Bytes of the buffers that live at a time, at most, if the tasks ran in the order in which they
 // stand: more than there are will not fit in any other order either, which is worth knowing before

@@ -17,19 +17,26 @@ const std::vector<TaskCost> kCosts = TwoLayersCosts();
 const std::vector<ScratchpadBuffer> kBuffers = {
     {kFirstWeights, 256}, {kSecondWeights, 256}, {kResult, 64}};
 
+Hardware Chip(int64_t scratchpad_bytes, int64_t queue_depth = 32) {
+  Hardware hardware;
+  hardware.scratchpad_bytes = scratchpad_bytes;
+  hardware.queue_depth = queue_depth;
+  return hardware;
+}
+
 TEST(ScratchpadPlanTest, PrefetchesAsEarlyAsThereIsRoom) {
   const std::vector<Task> tasks = TwoLayers();
   const Schedule schedule = PlanSchedule(tasks, kCosts, 8);
-  const auto plan = PlanScratchpad(tasks, kCosts, schedule, kBuffers, 1024);
+  const auto plan = PlanScratchpad(tasks, kCosts, schedule, kBuffers, Chip(1024));
   ASSERT_TRUE(plan);
   EXPECT_EQ(plan->order, (std::vector<uint32_t>{0, 3, 1, 4, 2, 5}));
   EXPECT_EQ(plan->offsets, (std::vector<int64_t>{64, 320, 0}));
   // Room for one buffer of weights: the second waits for the first.
-  const auto small = PlanScratchpad(tasks, kCosts, schedule, kBuffers, 320);
+  const auto small = PlanScratchpad(tasks, kCosts, schedule, kBuffers, Chip(320));
   ASSERT_TRUE(small);
   EXPECT_EQ(small->order, (std::vector<uint32_t>{0, 1, 3, 4, 2, 5}));
   EXPECT_EQ(small->offsets, (std::vector<int64_t>{0, 0, 0}));
-  EXPECT_FALSE(PlanScratchpad(tasks, kCosts, schedule, kBuffers, 192));
+  EXPECT_FALSE(PlanScratchpad(tasks, kCosts, schedule, kBuffers, Chip(192)));
 }
 
 // Two layers' weights, and between them a load that waits for a result. While the first weights come
@@ -55,12 +62,42 @@ TEST(ScratchpadPlanTest, LoadsThatWaitForResultsKeepTheirTurn) {
   for (const int64_t first_cycles : {30, 50}) {
     std::vector<TaskCost> costs(tasks.size());
     costs[0].busy_cycles = first_cycles;
-    const auto plan = PlanScratchpad(tasks, costs, schedule, buffers, 1024);
+    const auto plan = PlanScratchpad(tasks, costs, schedule, buffers, Chip(1024));
     ASSERT_TRUE(plan);
     const std::vector<uint32_t> at_once = {0, 4, 1, 2, 3, 5};
     const std::vector<uint32_t> behind = {0, 1, 2, 4, 3, 5};
     EXPECT_EQ(plan->order, first_cycles == 30 ? at_once : behind);
   }
+}
+
+// Four loads, which take 10 cycles each, for the last of five tasks of 10 cycles. A load that finds
+// the queue full would keep the tasks behind it waiting.
+TEST(ScratchpadPlanTest, PrefetchesWaitForRoomInTheQueue) {
+  std::vector<ScratchpadBuffer> buffers;
+  std::vector<Task> tasks;
+  Schedule schedule;
+  std::vector<Region> loaded;
+  for (uint32_t i = 0; i < 4; ++i) {
+    const int64_t to = AddBuffer(64, buffers);
+    loaded.push_back(ScratchpadRegion(to, 64));
+    tasks.push_back(MakeTask(isa::LdCopy{.spm = static_cast<uint32_t>(to), .bytes = 64},
+                             {DramRegion(0, to, 64)}, {loaded.back()}));
+    schedule.prefetches.push_back(i);
+    schedule.first_use.push_back(4);
+  }
+  for (uint32_t i = 0; i < 5; ++i) {
+    tasks.push_back(MakeTask(isa::VNop{}, i == 4 ? loaded : std::vector<Region>{}, {}));
+    schedule.order.push_back(4 + i);
+    schedule.begin_cycle.push_back(int64_t{i} * 10);
+  }
+  const std::vector<TaskCost> costs(tasks.size(), {10, 0});
+  const auto order = [&](int64_t queue_depth) {
+    const auto plan = PlanScratchpad(tasks, costs, schedule, buffers, Chip(1024, queue_depth));
+    return plan ? plan->order : std::vector<uint32_t>{};
+  };
+  EXPECT_EQ(order(4), (std::vector<uint32_t>{0, 1, 2, 3, 4, 5, 6, 7, 8}));
+  EXPECT_EQ(order(2), (std::vector<uint32_t>{0, 1, 2, 4, 3, 5, 6, 7, 8}));
+  EXPECT_EQ(order(1), (std::vector<uint32_t>{0, 1, 4, 2, 5, 3, 6, 7, 8}));
 }
 
 // Buffers of so many bytes, used from one position of the program to another, both included.
@@ -98,7 +135,8 @@ TEST_P(ScratchpadLifetimes, GetTheseOffsets) {
     schedule.begin_cycle.push_back(i);
   }
   const std::vector<TaskCost> costs(tasks.size());
-  const auto plan = PlanScratchpad(tasks, costs, schedule, buffers, GetParam().scratchpad_bytes);
+  const auto plan =
+      PlanScratchpad(tasks, costs, schedule, buffers, Chip(GetParam().scratchpad_bytes));
   ASSERT_EQ(plan.has_value(), GetParam().offsets.has_value());
   if (plan) {
     EXPECT_EQ(plan->offsets, *GetParam().offsets);
