@@ -10,10 +10,13 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 
 #include "reference_plugin/compiler/lower/box.h"
+#include "reference_plugin/compiler/lower/elementwise/repeated_row.h"
 #include "reference_plugin/compiler/lower/lowering.h"
 #include "reference_plugin/compiler/lower/vector_task.h"
+#include "simulator/timing/instruction_cost.h"
 
 namespace acme::compiler {
 namespace {
@@ -35,10 +38,29 @@ std::vector<AnyInstr> QuantConfig(const Binary& op) {
                       .rounding = Rounding::kDouble}};
 }
 
+// What the vector engine reads: a part of a value, or what stands in the scratchpad already and is
+// the same for all rows.
+struct Source {
+  OperandLayout layout;
+  std::optional<ScratchpadBox> row;
+};
+
+int64_t StepBytesOf(const Source& source, const Extent4& box, const LoweringContext& context) {
+  return source.row ? 0 : StepBytesOf(source.layout, box, context);
+}
+
+ScratchpadBox ReadBox(const Source& source, const Extent4& origin, const Extent4& box,
+                      int64_t buffer, LoweringContext& context) {
+  if (!source.row) return ReadBox(source.layout, origin, box, buffer, context);
+  ScratchpadBox part = *source.row;
+  part.offset += int64_t{origin[0]} * part.stride_bytes[0];
+  return part;
+}
+
 // Operands of one walk of the vector engine's four dimensions.
 struct Layouts {
-  OperandLayout a;
-  OperandLayout b;
+  Source a;
+  Source b;
   OperandLayout y;
 };
 
@@ -131,33 +153,98 @@ std::shared_ptr<const LayerOp> Binary::Rows(const RowRange& result,
   return rows;
 }
 
-Expected<void> Binary::Lower(ValueId output, LoweringContext& context) const {
-  const Binary& op = *this;
-  Layouts layouts{{op.a.value, op.a.stride_elems, op.a.base_elems},
-                  {op.b.value, op.b.stride_elems, op.b.base_elems},
-                  {output, DenseStrides(op.extent)}};
-  // Three operands at most: a third of the step each.
-  const int64_t elem_bytes = SizeBytes(context.value(output).dtype);
-  const int64_t max_elems =
-      std::clamp<int64_t>((context.StepBytes() - 3 * 64) / (3 * elem_bytes), 1, kOverlapElems);
-  const Extent4 box = ChooseBox(op.extent, max_elems);
-  int64_t walks = 1;
-  for (const OuterDimension& dimension : op.outer) walks *= dimension.extent;
-  for (int64_t walk = 0; walk < walks; ++walk) {
-    layouts.a.base_elems = op.a.base_elems;
-    layouts.b.base_elems = op.b.base_elems;
-    layouts.y.base_elems = walk * BoxElems(op.extent);
-    int64_t rest = walk;
-    for (const OuterDimension& dimension : op.outer) {
-      const int64_t index = rest % dimension.extent;
-      layouts.a.base_elems += index * dimension.a_stride_elems;
-      layouts.b.base_elems += index * dimension.b_stride_elems;
-      rest /= dimension.extent;
-    }
-    ForEachBox(op.extent, box, [&](const Extent4& origin, const Extent4& part) {
-      LowerPart(op, layouts, origin, part, context);
-    });
+namespace {
+
+// One row for all of the other operand's.
+bool IsOneRow(const Binary::Operand& operand) {
+  return operand.stride_elems[0] == 1 && operand.stride_elems[1] == 0;
+}
+bool IsDense(const Binary::Operand& operand, int32_t row_elems) {
+  return operand.stride_elems[0] == 1 && operand.stride_elems[1] == row_elems;
+}
+
+// How often the operand that is one row should stand behind itself; 1: as often as it is stored.
+int32_t RepetitionsOf(const Binary& op, Dtype dtype, const LoweringContext& context) {
+  const bool plane = op.outer.empty() && op.extent[1] > 1 && op.extent[2] == 1 && op.extent[3] == 1;
+  const bool one_row =
+      IsOneRow(op.b) ? IsDense(op.a, op.extent[0]) : IsOneRow(op.a) && IsDense(op.b, op.extent[0]);
+  if (!plane || !one_row) return 1;
+  const Hardware& hardware = context.hardware();
+  const int64_t max_elems = context.StepBytes() / 4 / SizeBytes(dtype);
+  return ChooseRepetitions(op.extent[0], op.extent[1], LanesFor(dtype, hardware),
+                           hardware.vector_startup_cycles, max_elems);
+}
+
+class BinaryLowering {
+ public:
+  BinaryLowering(const Binary& op, ValueId output, LoweringContext& context)
+      : op_(op), context_(context), dtype_(context.value(output).dtype) {
+    // Three operands at most: a third of the step each.
+    max_elems_ = std::clamp<int64_t>((context.StepBytes() - 3 * 64) / (3 * SizeBytes(dtype_)), 1,
+                                     kOverlapElems);
+    layouts_ = {{{op.a.value, op.a.stride_elems, op.a.base_elems}, std::nullopt},
+                {{op.b.value, op.b.stride_elems, op.b.base_elems}, std::nullopt},
+                {output, DenseStrides(op.extent)}};
   }
+
+  void Run() {
+    const int32_t repetitions = RepetitionsOf(op_, dtype_, context_);
+    if (repetitions > 1) return RunRepeated(repetitions);
+    int64_t walks = 1;
+    for (const OuterDimension& dimension : op_.outer) walks *= dimension.extent;
+    for (int64_t walk = 0; walk < walks; ++walk) {
+      layouts_.a.layout.base_elems = op_.a.base_elems;
+      layouts_.b.layout.base_elems = op_.b.base_elems;
+      layouts_.y.base_elems = walk * BoxElems(op_.extent);
+      int64_t rest = walk;
+      for (const OuterDimension& dimension : op_.outer) {
+        const int64_t index = rest % dimension.extent;
+        layouts_.a.layout.base_elems += index * dimension.a_stride_elems;
+        layouts_.b.layout.base_elems += index * dimension.b_stride_elems;
+        rest /= dimension.extent;
+      }
+      RunWalk(op_.extent);
+    }
+  }
+
+ private:
+  void RunWalk(const Extent4& extent) {
+    ForEachBox(extent, ChooseBox(extent, max_elems_),
+               [&](const Extent4& origin, const Extent4& part) {
+                 LowerPart(op_, layouts_, origin, part, context_);
+               });
+  }
+
+  // Rows of several rows each, then what is left.
+  void RunRepeated(int32_t repetitions) {
+    const bool is_b = IsOneRow(op_.b);
+    const Binary::Operand& row = is_b ? op_.b : op_.a;
+    Source& repeated = is_b ? layouts_.b : layouts_.a;
+    OperandLayout& other = is_b ? layouts_.a.layout : layouts_.b.layout;
+    repeated.row = RepeatRow(row.value, row.base_elems, op_.extent[0], repetitions, context_);
+    const int32_t length = op_.extent[0] * repetitions;
+    const int32_t rows = op_.extent[1] / repetitions;
+    other.stride_elems = {1, length, 0, 0};
+    layouts_.y.stride_elems = {1, length, 0, 0};
+    RunWalk({length, rows, 1, 1});
+    const int32_t rest = op_.extent[1] % repetitions;
+    if (rest == 0) return;
+    other.base_elems += int64_t{length} * rows;
+    layouts_.y.base_elems += int64_t{length} * rows;
+    RunWalk({op_.extent[0] * rest, 1, 1, 1});
+  }
+
+  const Binary& op_;
+  LoweringContext& context_;
+  Dtype dtype_;
+  int64_t max_elems_ = 1;
+  Layouts layouts_;
+};
+
+}  // namespace
+
+Expected<void> Binary::Lower(ValueId output, LoweringContext& context) const {
+  BinaryLowering(*this, output, context).Run();
   return {};
 }
 
