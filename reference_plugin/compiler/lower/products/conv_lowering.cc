@@ -129,8 +129,12 @@ class ConvLowering {
       return;
     const int64_t pieces = std::clamp<int64_t>(cycles / kPieceCycles, 2, most_pieces);
     int32_t& extent = tile_.rows > 1 ? tile_.rows : tile_.cols;
-    const auto part = static_cast<int32_t>(Count(extent, I(pieces)));
-    if (part < extent && pixels / extent * part >= kLeastPixels) extent = part;
+    const int64_t part = Count(extent, I(pieces));
+    if (tile_.rows > 1) {
+      if (part < extent && pixels / extent * part >= kLeastPixels) extent = I(part);
+    } else {
+      extent = I(std::min<int64_t>(extent, std::max(part, kLeastPixels)));
+    }
   }
 
   std::optional<ConvBlock> ChooseBlock() const {

@@ -17,10 +17,14 @@
 #include "reference_plugin/compiler/lower/dma_transfer.h"
 #include "reference_plugin/compiler/lower/lowering.h"
 #include "reference_plugin/compiler/lower/vector_task.h"
+#include "simulator/timing/instruction_cost.h"
 
 namespace acme::compiler {
 namespace {
 
+// What is streamed is often there last, and weights can be loaded before: an exchange must save so
+// much that it does not matter.
+constexpr int64_t kExchangedPercent = 70;
 constexpr int64_t kParts = 8;  // of a step: a, b, y and records of two tiles
 
 int32_t I(int64_t value) { return static_cast<int32_t>(value); }
@@ -172,8 +176,9 @@ class MatMulLowering {
   }
 
   void Drain(const Tile& tile, int64_t acc) {
-    const OperandLayout layout{
-        output_, {1, matmul_.cols, 0, 0}, int64_t{tile.matrix} * matmul_.rows * matmul_.cols};
+    const Extent4 stride =
+        matmul_.y_transposed ? Extent4{matmul_.rows, 1, 0, 0} : Extent4{1, matmul_.cols, 0, 0};
+    const OperandLayout layout{output_, stride, int64_t{tile.matrix} * matmul_.rows * matmul_.cols};
     const Extent4 origin = {tile.col, tile.row, 0, 0};
     const Extent4 box = {tile.cols, tile.rows, 1, 1};
     const int64_t bytes = StepBytesOf(layout, box, context_);
@@ -235,7 +240,66 @@ std::string MatMul::Describe() const {
   return text + fmt::format(" out zp {} clamp {}", requantize.out_zp, ToString(requantize.clamp));
 }
 
+MatMul Exchanged(const MatMul& matmul) {
+  MatMul exchanged = matmul;
+  std::swap(exchanged.a, exchanged.b);
+  std::swap(exchanged.a_zp, exchanged.b_zp);
+  std::swap(exchanged.rows, exchanged.cols);
+  for (MatMul::Pair& pair : exchanged.pairs) std::swap(pair.a, pair.b);
+  exchanged.y_transposed = !matmul.y_transposed;
+  return exchanged;
+}
+
+int64_t EstimateMatMul(const MatMul& matmul, bool b_is_loaded, const Hardware& hardware) {
+  const auto parts = [](int64_t extent, int64_t part) { return (extent + part - 1) / part; };
+  const int64_t word = hardware.scratchpad_word_bytes;
+  // Elements so far apart, of which an engine takes so many words a cycle: those of other banks.
+  const auto strided = [&](int64_t elems, int64_t stride_bytes, int64_t words) {
+    const int64_t banks = hardware.scratchpad_banks;
+    return stride_bytes % word != 0
+               ? elems / words
+               : elems / std::min(words, banks / std::gcd(banks, stride_bytes / word));
+  };
+  const int64_t folds = parts(matmul.depth, hardware.array_rows);
+  const int64_t column_tiles = parts(matmul.cols, hardware.array_cols);
+  const int64_t elem = SizeBytes(matmul.b_dtype);
+  const int64_t port_words = hardware.array_cols * hardware.weight_rows_per_cycle / word + 1;
+  // Loads put rows apart (PitchElems).
+  const int64_t apart = b_is_loaded ? 1 : matmul.depth * elem;
+  int64_t weights = matmul.b_transposed
+                        ? strided(int64_t{matmul.depth} * matmul.cols, apart, port_words)
+                        : matmul.depth * parts(matmul.cols * elem, word) / port_words;
+  const int64_t shift = hardware.array_rows / hardware.weight_rows_per_cycle * elem;
+  weights = std::max(weights, folds * column_tiles * shift);
+  const int64_t stream =
+      folds * column_tiles * matmul.rows * CyclesPerRow(matmul.dtype, matmul.b_dtype, hardware);
+  const int64_t drain =
+      matmul.y_transposed
+          ? strided(int64_t{matmul.rows} * matmul.cols, matmul.rows * SizeBytes(matmul.y_dtype),
+                    hardware.vector_write_words)
+          : matmul.rows * column_tiles / hardware.accumulator_read_rows;
+  // One matrix's weights, stream and drain run beside those of others.
+  const auto matrices = static_cast<int64_t>(matmul.pairs.size());
+  return (matrices - 1) * std::max({weights, stream, drain}) + weights + stream + drain;
+}
+
 Expected<void> MatMul::Lower(ValueId output, LoweringContext& context) const {
+  const Hardware& hardware = context.hardware();
+  const ValuePlace& place = context.place(output);
+  if (b_transposed && dtype == b_dtype && place.scratchpad_offset && !place.dram) {
+    const auto is_loaded = [&](const MatMul& matmul) {
+      return context.value(matmul.b).is_constant() || !context.place(matmul.b).scratchpad_offset;
+    };
+    const MatMul exchanged = Exchanged(*this);
+    const int64_t part_bytes = context.StepBytes() / kParts;
+    const MatMulTile tile = ChooseMatMulTile(exchanged, part_bytes, hardware);
+    if (LargestPartBytes(exchanged, tile) <= part_bytes &&
+        EstimateMatMul(exchanged, is_loaded(exchanged), hardware) * 100 <
+            EstimateMatMul(*this, is_loaded(*this), hardware) * kExchangedPercent) {
+      MatMulLowering(exchanged, output, context).Run();
+      return {};
+    }
+  }
   MatMulLowering(*this, output, context).Run();
   return {};
 }

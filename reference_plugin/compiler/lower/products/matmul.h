@@ -31,6 +31,7 @@ struct MatMul : LayerOp {
   int32_t depth = 1;
   int32_t cols = 1;
   bool b_transposed = false;  // b is stored as [cols, depth]
+  bool y_transposed = false;  // y is stored as [cols, rows]; in the scratchpad alone
   std::vector<Pair> pairs;    // one a matrix of y
   ValueId a = kNoValue;       // [matrices, rows, depth]
   ValueId b = kNoValue;       // [matrices, depth, cols]
@@ -54,6 +55,14 @@ struct MatMulTile {
 // The largest tile of which the parts of a, b and y fit part_bytes each and the sums half of the
 // accumulators.
 MatMulTile ChooseMatMulTile(const MatMul& matmul, int64_t part_bytes, const Hardware& hardware);
+
+// The same results as the product of b's rows by a's: what was streamed becomes weights. Of one whose
+// b is transposed and of a's type.
+MatMul Exchanged(const MatMul& matmul);
+
+// Cycles of all its products. `b_is_loaded`: a step brings it from DRAM; it does not live in the
+// scratchpad.
+int64_t EstimateMatMul(const MatMul& matmul, bool b_is_loaded, const Hardware& hardware);
 
 // Whether its smallest tile fits the scratchpad's guaranteed share.
 bool MatMulFits(const MatMul& matmul, const Hardware& hardware);

@@ -59,6 +59,46 @@ TEST(LowerMatMul, TransposedByStrides) {
   EXPECT_EQ(bench.LowerWork(op, y)[1], "m.loadw addr=0xc0 k=4 n=3 k_stride=1 n_stride=4");
 }
 
+// Weights of 32 columns that stand as rows are read word by word; two rows of the other operand are
+// fewer, so they are the weights, and the results are written across. The sums and their
+// requantisation are the same.
+TEST(LowerMatMul, FewerStridedWeights) {
+  LoweringBench bench;
+  const ValueId a = bench.InScratchpad(Dtype::kI8, {2, 32});
+  const ValueId b = bench.InScratchpad(Dtype::kI8, {32, 32});
+  const ValueId y = bench.InScratchpad(Dtype::kI8, {2, 32});
+  MatMul op = Small(a, b);
+  op.depth = op.cols = 32;
+  op.b_transposed = true;
+  op.a_zp = 1;
+  op.b_zp = 2;
+  const std::vector<std::string> code = bench.Lower(op, y);
+  EXPECT_THAT(code, testing::IsSupersetOf({
+                        "m.type act=i8 weight=i8 act_zp=2 weight_zp=1",
+                        "m.loadw addr=0x40 k=32 n=2 k_stride=1 n_stride=32",
+                        "m.stream addr=0xc0 m=32 row_stride=32 swap=1",
+                        "v.shape n0=2 n1=32 n2=1 n3=1",
+                        "v.view view=dst s0=32 s1=1",
+                    }));
+  // Not where the result goes to DRAM, too.
+  const ValueId out = bench.OutputInScratchpad(Dtype::kI8, {2, 32});
+  EXPECT_THAT(bench.Lower(op, out),
+              testing::Contains("m.loadw addr=0xc0 k=32 n=32 k_stride=1 n_stride=32"));
+}
+
+TEST(LowerMatMul, ExchangedTwiceIsTheSame) {
+  MatMul op = Small(0, 1);
+  op.b_transposed = true;
+  op.a_zp = 5;
+  op.pairs = {{0, 1}, {2, 3}};
+  const MatMul once = Exchanged(op);
+  EXPECT_EQ(once.rows, 3);
+  EXPECT_EQ(once.pairs[1].a, 3);
+  EXPECT_TRUE(once.y_transposed);
+  EXPECT_EQ(Exchanged(once).Describe(), op.Describe());
+  EXPECT_FALSE(Exchanged(once).y_transposed);
+}
+
 // Rows of 512 bytes, 16 words, all begin in the same of 16 banks; those of 96 bytes do not.
 TEST(LowerMatMul, LoadedRowsAreNotAllInOneBank) {
   for (const int32_t depth : {128, 24}) {
