@@ -45,7 +45,7 @@ litert::Unexpected Wrong(std::string message) {
 }
 
 std::optional<LiteRtElementType> TypeNamed(const std::string& name) {
-  for (int code = 0; code < 64; ++code) {
+  for (int code = 0; code <= kElementTypeFloat8E5M2; ++code) {
     const auto type = static_cast<LiteRtElementType>(code);
     if (IsNumber(type) && ElementTypeName(type) == name) return type;
   }
