@@ -13,14 +13,14 @@ namespace acme::compiler {
 
 std::string PrintTasks(std::span<const Task> tasks, std::span<const TaskSync> syncs) {
   std::string text;
-  const auto print = [&text](char kind, const Region& region) {
-    text += fmt::format(" {}{}:{}[{},{})", kind, static_cast<int>(region.space), region.binding,
-                        region.begin, region.end);
+  const auto print = [&text](char kind, const MemoryRange& range) {
+    text += fmt::format(" {}{}:{}[{},{})", kind, static_cast<int>(range.space), range.binding,
+                        range.begin, range.end);
   };
   for (size_t i = 0; i < tasks.size(); ++i) {
     text += fmt::format("{} {} handle {}", i, NameOf(tasks[i].engine()), tasks[i].handle);
-    for (const Region& region : tasks[i].reads) print('r', region);
-    for (const Region& region : tasks[i].writes) print('w', region);
+    for (const MemoryRange& range : tasks[i].reads) print('r', range);
+    for (const MemoryRange& range : tasks[i].writes) print('w', range);
     if (!syncs.empty()) {
       for (uint8_t semaphore : syncs[i].waits) text += fmt::format(" wait {}", semaphore);
       for (uint8_t semaphore : syncs[i].posts) text += fmt::format(" post {}", semaphore);

@@ -17,7 +17,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-Task MakeTask(Engine engine, std::vector<Region> reads, std::vector<Region> writes) {
+Task MakeTask(Engine engine, std::vector<MemoryRange> reads, std::vector<MemoryRange> writes) {
   Task task;
   task.work = NopOf(engine);
   task.reads = std::move(reads);
@@ -47,35 +47,35 @@ TEST(PairSemaphoreTest, EveryPairHasItsOwn) {
 }
 
 TEST(PlanSyncTest, ReaderWaitsForWriter) {
-  const std::vector<Task> tasks = {MakeTask(Engine::kLoad, {}, {ScratchpadRegion(0, 64)}),
-                                   MakeTask(Engine::kVector, {ScratchpadRegion(32, 64)}, {})};
+  const std::vector<Task> tasks = {MakeTask(Engine::kLoad, {}, {ScratchpadRange(0, 64)}),
+                                   MakeTask(Engine::kVector, {ScratchpadRange(32, 64)}, {})};
   EXPECT_THAT(Sync(tasks),
               ElementsAre(TaskSync{{}, {kLoadToVector}}, TaskSync{{kLoadToVector}, {}}));
 }
 
-TEST(PlanSyncTest, DisjointRegionsAndOneEngineNeedNoOrder) {
+TEST(PlanSyncTest, DisjointRangesAndOneEngineNeedNoOrder) {
   const std::vector<Task> tasks = {
-      MakeTask(Engine::kLoad, {}, {ScratchpadRegion(0, 64)}),
-      MakeTask(Engine::kVector, {ScratchpadRegion(64, 64)}, {ScratchpadRegion(128, 64)}),
-      MakeTask(Engine::kVector, {ScratchpadRegion(128, 64)}, {}),
-      MakeTask(Engine::kStore, {AccumulatorRegion(0, 64)}, {})};
+      MakeTask(Engine::kLoad, {}, {ScratchpadRange(0, 64)}),
+      MakeTask(Engine::kVector, {ScratchpadRange(64, 64)}, {ScratchpadRange(128, 64)}),
+      MakeTask(Engine::kVector, {ScratchpadRange(128, 64)}, {}),
+      MakeTask(Engine::kStore, {AccumulatorRange(0, 64)}, {})};
   EXPECT_THAT(Sync(tasks), ElementsAre(TaskSync{}, TaskSync{}, TaskSync{}, TaskSync{}));
 }
 
 TEST(PlanSyncTest, WriterWaitsForReaderOfWhatItOverwrites) {
-  const std::vector<Task> tasks = {MakeTask(Engine::kLoad, {}, {ScratchpadRegion(0, 64)}),
-                                   MakeTask(Engine::kVector, {ScratchpadRegion(0, 64)}, {}),
-                                   MakeTask(Engine::kLoad, {}, {ScratchpadRegion(0, 64)})};
+  const std::vector<Task> tasks = {MakeTask(Engine::kLoad, {}, {ScratchpadRange(0, 64)}),
+                                   MakeTask(Engine::kVector, {ScratchpadRange(0, 64)}, {}),
+                                   MakeTask(Engine::kLoad, {}, {ScratchpadRange(0, 64)})};
   EXPECT_THAT(Sync(tasks)[2].waits, ElementsAre(kVectorToLoad));
 }
 
 TEST(PlanSyncTest, WhatAnotherWaitImpliesIsLeftOut) {
   // The store waits for the vector task, which waited for the load.
   const std::vector<Task> tasks = {
-      MakeTask(Engine::kLoad, {}, {ScratchpadRegion(0, 64)}),
-      MakeTask(Engine::kVector, {ScratchpadRegion(0, 64)}, {ScratchpadRegion(64, 64)}),
-      MakeTask(Engine::kVector, {ScratchpadRegion(0, 64)}, {}),
-      MakeTask(Engine::kStore, {ScratchpadRegion(64, 64)}, {DramRegion(2, 0, 64)})};
+      MakeTask(Engine::kLoad, {}, {ScratchpadRange(0, 64)}),
+      MakeTask(Engine::kVector, {ScratchpadRange(0, 64)}, {ScratchpadRange(64, 64)}),
+      MakeTask(Engine::kVector, {ScratchpadRange(0, 64)}, {}),
+      MakeTask(Engine::kStore, {ScratchpadRange(64, 64)}, {DramRange(2, 0, 64)})};
   const std::vector<TaskSync> syncs = Sync(tasks);
   EXPECT_THAT(syncs[1].waits, ElementsAre(kLoadToVector));
   EXPECT_THAT(syncs[2].waits, IsEmpty());
@@ -87,8 +87,8 @@ TEST(PlanSyncTest, WhatAnotherWaitImpliesIsLeftOut) {
 TEST(PlanSyncTest, ProducersDoNotRunTooFarAhead) {
   std::vector<Task> tasks;
   for (int i = 0; i < 2000; ++i) {
-    tasks.push_back(MakeTask(Engine::kLoad, {}, {ScratchpadRegion(i, 1)}));
-    tasks.push_back(MakeTask(Engine::kVector, {ScratchpadRegion(i, 1)}, {}));
+    tasks.push_back(MakeTask(Engine::kLoad, {}, {ScratchpadRange(i, 1)}));
+    tasks.push_back(MakeTask(Engine::kVector, {ScratchpadRange(i, 1)}, {}));
   }
   const std::vector<TaskSync> syncs = Sync(tasks);
   // The load engine runs whenever it may, the vector engine only when it must.
@@ -123,9 +123,9 @@ TEST(PlanSyncTest, LoadsFarAheadArePostedInGroups) {
   constexpr int kCount = 3000;
   std::vector<Task> tasks;
   for (int i = 0; i < kCount; ++i)
-    tasks.push_back(MakeTask(Engine::kLoad, {}, {ScratchpadRegion(i, 1)}));
+    tasks.push_back(MakeTask(Engine::kLoad, {}, {ScratchpadRange(i, 1)}));
   for (int i = 0; i < kCount; ++i)
-    tasks.push_back(MakeTask(Engine::kVector, {ScratchpadRegion(i, 1)}, {}));
+    tasks.push_back(MakeTask(Engine::kVector, {ScratchpadRange(i, 1)}, {}));
   const std::vector<TaskSync> syncs = Sync(tasks);
   int posts = 0;
   std::vector<int> posted_by(kCount);  // after which load each post comes
@@ -150,9 +150,9 @@ TEST(PlanSyncTest, LoadsFarAheadArePostedInGroups) {
 class PlanSyncProperty : public testing::TestWithParam<int> {};
 
 bool Conflict(const Task& a, const Task& b) {
-  const auto overlap = [](const std::vector<Region>& xs, const std::vector<Region>& ys) {
-    for (const Region& x : xs) {
-      for (const Region& y : ys) {
+  const auto overlap = [](const std::vector<MemoryRange>& xs, const std::vector<MemoryRange>& ys) {
+    for (const MemoryRange& x : xs) {
+      for (const MemoryRange& y : ys) {
         if (x.Overlaps(y)) return true;
       }
     }
@@ -167,13 +167,13 @@ std::vector<Task> RandomTasks(std::mt19937& random, int count) {
   };
   std::vector<Task> tasks;
   for (int i = 0; i < count; ++i) {
-    const auto region = [&] {
-      return below(4) == 0 ? AccumulatorRegion(below(8), 1 + below(4))
-                           : ScratchpadRegion(below(24), 1 + below(8));
+    const auto range = [&] {
+      return below(4) == 0 ? AccumulatorRange(below(8), 1 + below(4))
+                           : ScratchpadRange(below(24), 1 + below(8));
     };
-    std::vector<Region> reads, writes;
-    for (int n = below(3); n > 0; --n) reads.push_back(region());
-    for (int n = below(3); n > 0; --n) writes.push_back(region());
+    std::vector<MemoryRange> reads, writes;
+    for (int n = below(3); n > 0; --n) reads.push_back(range());
+    for (int n = below(3); n > 0; --n) writes.push_back(range());
     tasks.push_back(MakeTask(static_cast<Engine>(1 + below(4)), reads, writes));
   }
   return tasks;

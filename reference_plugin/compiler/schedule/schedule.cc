@@ -18,7 +18,7 @@ constexpr int64_t kHandOverCycles = 2;
 
 // Uses of one part of a memory that later tasks may depend on.
 struct Use {
-  Region region;
+  MemoryRange range;
   uint32_t task = 0;
 };
 struct PartUses {
@@ -32,8 +32,8 @@ class DependencyFinder {
   explicit DependencyFinder(std::span<const Task> tasks)
       : successors_(tasks.size()), predecessors_(tasks.size()), pages_(tasks) {
     for (uint32_t i = 0; i < tasks.size(); ++i) {
-      for (const Region& region : tasks[i].reads) Read(region, i);
-      for (const Region& region : tasks[i].writes) Write(region, i);
+      for (const MemoryRange& range : tasks[i].reads) Read(range, i);
+      for (const MemoryRange& range : tasks[i].writes) Write(range, i);
     }
   }
 
@@ -49,28 +49,28 @@ class DependencyFinder {
     ++predecessors_[to];
   }
 
-  void Read(const Region& region, uint32_t task) {
-    pages_.ForEach(region, [&](PartUses& log, int64_t, int64_t) {
+  void Read(const MemoryRange& range, uint32_t task) {
+    pages_.ForEach(range, [&](PartUses& log, int64_t, int64_t) {
       for (const Use& write : log.writes) {
-        if (write.region.Overlaps(region)) AddEdge(write.task, task);
+        if (write.range.Overlaps(range)) AddEdge(write.task, task);
       }
-      log.reads.push_back({region, task});
+      log.reads.push_back({range, task});
     });
   }
 
-  void Write(const Region& region, uint32_t task) {
-    pages_.ForEach(region, [&](PartUses& log, int64_t from, int64_t to) {
+  void Write(const MemoryRange& range, uint32_t task) {
+    pages_.ForEach(range, [&](PartUses& log, int64_t from, int64_t to) {
       const auto depend = [&](std::vector<Use>& accesses) {
         std::erase_if(accesses, [&](const Use& old) {
-          if (!old.region.Overlaps(region)) return false;
+          if (!old.range.Overlaps(range)) return false;
           AddEdge(old.task, task);
           // What depends on the old access on this page depends on the new one, too.
-          return region.ContainsWithin(old.region, from, to);
+          return range.ContainsWithin(old.range, from, to);
         });
       };
       depend(log.reads);
       depend(log.writes);
-      log.writes.push_back({region, task});
+      log.writes.push_back({range, task});
     });
   }
 
@@ -146,8 +146,8 @@ class Scheduler {
 
   // Indices that another load brings are no reason to wait, but an order that prefetches do not keep.
   static bool ReadsScratchpad(const Task& task) {
-    return std::any_of(task.reads.begin(), task.reads.end(), [](const Region& region) {
-      return region.space == Region::Space::kScratchpad;
+    return std::any_of(task.reads.begin(), task.reads.end(), [](const MemoryRange& range) {
+      return range.space == MemoryRange::Space::kScratchpad;
     });
   }
 

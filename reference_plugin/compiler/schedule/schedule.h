@@ -36,7 +36,7 @@ struct Schedule {
   bool operator==(const Schedule&) const = default;
 };
 
-// Regions and costs by task. A task is taken before others at most `window` tasks earlier; a window
+// Ranges and costs by task. A task is taken before others at most `window` tasks earlier; a window
 // of 1 keeps the order.
 Schedule PlanSchedule(std::span<const Task> tasks, std::span<const TaskCost> costs, size_t window);
 

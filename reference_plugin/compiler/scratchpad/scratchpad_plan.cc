@@ -75,10 +75,10 @@ class Planner {
 
   template <class Visit>
   void ForEachBuffer(const Task& task, Visit&& visit) {
-    for (const auto* regions : {&task.reads, &task.writes}) {
-      for (const Region& region : *regions) {
-        if (region.space != Region::Space::kScratchpad) continue;
-        const size_t buffer = FindBuffer(region.begin, buffers_);
+    for (const auto* ranges : {&task.reads, &task.writes}) {
+      for (const MemoryRange& range : *ranges) {
+        if (range.space != MemoryRange::Space::kScratchpad) continue;
+        const size_t buffer = FindBuffer(range.begin, buffers_);
         if (buffer != kNoBuffer) visit(buffer);
       }
     }
@@ -317,10 +317,10 @@ int64_t PeakBytes(std::span<const Task> tasks, std::span<const ScratchpadBuffer>
   std::vector<int64_t> change(tasks.size() + 1);  // of the live bytes, before each task
   std::vector<std::pair<size_t, size_t>> uses(buffers.size(), {SIZE_MAX, 0});
   for (size_t i = 0; i < tasks.size(); ++i) {
-    for (const auto* regions : {&tasks[i].reads, &tasks[i].writes}) {
-      for (const Region& region : *regions) {
-        if (region.space != Region::Space::kScratchpad) continue;
-        const size_t buffer = FindBuffer(region.begin, buffers);
+    for (const auto* ranges : {&tasks[i].reads, &tasks[i].writes}) {
+      for (const MemoryRange& range : *ranges) {
+        if (range.space != MemoryRange::Space::kScratchpad) continue;
+        const size_t buffer = FindBuffer(range.begin, buffers);
         if (buffer == kNoBuffer) continue;
         uses[buffer] = {std::min(uses[buffer].first, i), std::max(uses[buffer].second, i)};
       }

@@ -44,7 +44,7 @@ std::optional<ScratchpadPlan> PlanScratchpad(std::span<const Task> tasks,
 // one is looked for.
 int64_t PeakBytes(std::span<const Task> tasks, std::span<const ScratchpadBuffer> buffers);
 
-// Puts real addresses where the task's instructions have symbolic ones. Its regions are to be found
+// Puts real addresses where the task's instructions have symbolic ones. Its ranges are to be found
 // anew.
 void Relocate(Task& task, std::span<const ScratchpadBuffer> buffers,
               std::span<const int64_t> offsets);

@@ -45,13 +45,13 @@ TEST(ScratchpadPlanTest, PrefetchesAsEarlyAsThereIsRoom) {
 TEST(ScratchpadPlanTest, LoadsThatWaitForResultsKeepTheirTurn) {
   const auto load = [](int64_t to) {
     return MakeTask(isa::LdCopy{.spm = static_cast<uint32_t>(to), .bytes = 64},
-                    {DramRegion(0, to, 64)}, {ScratchpadRegion(to, 64)});
+                    {DramRange(0, to, 64)}, {ScratchpadRange(to, 64)});
   };
   std::vector<ScratchpadBuffer> buffers;
   std::vector<int64_t> at;
   for (int i = 0; i < 3; ++i) at.push_back(AddBuffer(64, buffers));
   const auto use = [&](size_t buffer) {
-    return MakeTask(isa::VNop{}, {ScratchpadRegion(at[buffer], 64)}, {});
+    return MakeTask(isa::VNop{}, {ScratchpadRange(at[buffer], 64)}, {});
   };
   // 0 and 4 are prefetches, 2 is the load that waits for 1.
   const std::vector<Task> tasks = {load(at[0]), use(0), load(at[1]), use(1), load(at[2]), use(2)};
@@ -76,17 +76,17 @@ TEST(ScratchpadPlanTest, PrefetchesWaitForRoomInTheQueue) {
   std::vector<ScratchpadBuffer> buffers;
   std::vector<Task> tasks;
   Schedule schedule;
-  std::vector<Region> loaded;
+  std::vector<MemoryRange> loaded;
   for (uint32_t i = 0; i < 4; ++i) {
     const int64_t to = AddBuffer(64, buffers);
-    loaded.push_back(ScratchpadRegion(to, 64));
+    loaded.push_back(ScratchpadRange(to, 64));
     tasks.push_back(MakeTask(isa::LdCopy{.spm = static_cast<uint32_t>(to), .bytes = 64},
-                             {DramRegion(0, to, 64)}, {loaded.back()}));
+                             {DramRange(0, to, 64)}, {loaded.back()}));
     schedule.prefetches.push_back(i);
     schedule.first_use.push_back(4);
   }
   for (uint32_t i = 0; i < 5; ++i) {
-    tasks.push_back(MakeTask(isa::VNop{}, i == 4 ? loaded : std::vector<Region>{}, {}));
+    tasks.push_back(MakeTask(isa::VNop{}, i == 4 ? loaded : std::vector<MemoryRange>{}, {}));
     schedule.order.push_back(4 + i);
     schedule.begin_cycle.push_back(int64_t{i} * 10);
   }
@@ -125,7 +125,7 @@ TEST_P(ScratchpadLifetimes, GetTheseOffsets) {
       tasks.resize(static_cast<size_t>(life.last) + 1, MakeTask(isa::VNop{}, {}, {}));
     for (const int position : {life.first, life.last}) {
       if (position >= 0) {
-        tasks[static_cast<size_t>(position)].writes.push_back(ScratchpadRegion(begin, life.bytes));
+        tasks[static_cast<size_t>(position)].writes.push_back(ScratchpadRange(begin, life.bytes));
       }
     }
   }

@@ -11,7 +11,7 @@ namespace acme::compiler {
 namespace {
 
 struct Access {
-  Region region;
+  MemoryRange range;
   bool write = false;
   size_t engine = 0;
   uint32_t position = 0;  // among the engine's tasks, from 1
@@ -22,12 +22,12 @@ class AccessLog {
  public:
   explicit AccessLog(std::span<const Task> tasks) : pages_(tasks) {}
 
-  // Raises `last` to the accesses that an access to `region` conflicts with.
-  void Find(const Region& region, bool write, size_t engine, EnginePositions& last) {
-    pages_.ForEach(region, [&](const std::vector<Access>& accesses, int64_t, int64_t) {
+  // Raises `last` to the accesses that an access to `range` conflicts with.
+  void Find(const MemoryRange& range, bool write, size_t engine, EnginePositions& last) {
+    pages_.ForEach(range, [&](const std::vector<Access>& accesses, int64_t, int64_t) {
       for (const Access& access : accesses) {
         if (access.position <= last[access.engine] || access.engine == engine) continue;
-        if ((write || access.write) && access.region.Overlaps(region))
+        if ((write || access.write) && access.range.Overlaps(range))
           last[access.engine] = access.position;
       }
     });
@@ -36,10 +36,10 @@ class AccessLog {
   // Whoever conflicts with an access that the new one covers, and that the new one waited for,
   // conflicts with the new one too and so waits for both.
   void Add(const Access& access) {
-    pages_.ForEach(access.region, [&](std::vector<Access>& accesses, int64_t from, int64_t to) {
+    pages_.ForEach(access.range, [&](std::vector<Access>& accesses, int64_t from, int64_t to) {
       std::erase_if(accesses, [&](const Access& old) {
         return (access.write || (!old.write && old.engine == access.engine)) &&
-               access.region.ContainsWithin(old.region, from, to);
+               access.range.ContainsWithin(old.range, from, to);
       });
       accesses.push_back(access);
     });
@@ -58,11 +58,11 @@ std::vector<EnginePositions> FindConflicts(std::span<const Task> tasks) {
   for (size_t i = 0; i < tasks.size(); ++i) {
     const Task& task = tasks[i];
     const auto engine = static_cast<size_t>(task.engine());
-    for (const Region& region : task.reads) log.Find(region, false, engine, conflicts[i]);
-    for (const Region& region : task.writes) log.Find(region, true, engine, conflicts[i]);
+    for (const MemoryRange& range : task.reads) log.Find(range, false, engine, conflicts[i]);
+    for (const MemoryRange& range : task.writes) log.Find(range, true, engine, conflicts[i]);
     const uint32_t position = ++issued[engine];
-    for (const Region& region : task.reads) log.Add({region, false, engine, position});
-    for (const Region& region : task.writes) log.Add({region, true, engine, position});
+    for (const MemoryRange& range : task.reads) log.Add({range, false, engine, position});
+    for (const MemoryRange& range : task.writes) log.Add({range, true, engine, position});
   }
   return conflicts;
 }

@@ -22,7 +22,7 @@ EnginePositions Only(size_t engine, uint32_t position) {
   return positions;
 }
 
-Task MakeTask(AnyInstr work, std::vector<Region> reads, std::vector<Region> writes) {
+Task MakeTask(AnyInstr work, std::vector<MemoryRange> reads, std::vector<MemoryRange> writes) {
   Task task;
   task.work = std::move(work);
   task.reads = std::move(reads);
@@ -30,17 +30,16 @@ Task MakeTask(AnyInstr work, std::vector<Region> reads, std::vector<Region> writ
   return task;
 }
 
-Task Load(Region writes) { return MakeTask(isa::LdCopy{}, {}, {writes}); }
-Task Vector(Region reads, std::vector<Region> writes) {
+Task Load(MemoryRange writes) { return MakeTask(isa::LdCopy{}, {}, {writes}); }
+Task Vector(MemoryRange reads, std::vector<MemoryRange> writes) {
   return MakeTask(isa::VDrain{}, {reads}, std::move(writes));
 }
 
 TEST(ConflictsTest, NameTheLastTaskOfEachEngine) {
   const std::vector<EnginePositions> conflicts = FindConflicts(std::vector<Task>{
-      Load(ScratchpadRegion(0, 64)), Load(ScratchpadRegion(64, 64)),
-      Load(ScratchpadRegion(128, 64)),
-      MakeTask(isa::MStream{}, {ScratchpadRegion(0, 128)}, {AccumulatorRegion(0, 4)}),
-      MakeTask(isa::VDrain{}, {AccumulatorRegion(2, 4), ScratchpadRegion(128, 1)}, {})});
+      Load(ScratchpadRange(0, 64)), Load(ScratchpadRange(64, 64)), Load(ScratchpadRange(128, 64)),
+      MakeTask(isa::MStream{}, {ScratchpadRange(0, 128)}, {AccumulatorRange(0, 4)}),
+      MakeTask(isa::VDrain{}, {AccumulatorRange(2, 4), ScratchpadRange(128, 1)}, {})});
   EXPECT_EQ(conflicts[2], EnginePositions{}) << "of its own engine";
   EXPECT_EQ(conflicts[3], Only(kLoad, 2));
   EnginePositions both = Only(kLoad, 3);
@@ -50,15 +49,15 @@ TEST(ConflictsTest, NameTheLastTaskOfEachEngine) {
 
 TEST(ConflictsTest, TwoReadsAreNone) {
   const std::vector<Task> tasks = {
-      Vector(ScratchpadRegion(0, 64), {}),
-      MakeTask(isa::StCopy{}, {ScratchpadRegion(0, 64)}, {DramRegion(2, 0, 64)})};
+      Vector(ScratchpadRange(0, 64), {}),
+      MakeTask(isa::StCopy{}, {ScratchpadRange(0, 64)}, {DramRange(2, 0, 64)})};
   EXPECT_EQ(FindConflicts(tasks)[1], EnginePositions{});
 }
 
 TEST(ConflictsTest, AWriterWaitsForReadersOfItsMemory) {
-  const std::vector<Task> tasks = {Vector(ScratchpadRegion(0, 64), {}),
-                                   Vector(ScratchpadRegion(64, 64), {}),
-                                   Load(ScratchpadRegion(32, 32)), Load(ScratchpadRegion(64, 1))};
+  const std::vector<Task> tasks = {Vector(ScratchpadRange(0, 64), {}),
+                                   Vector(ScratchpadRange(64, 64), {}),
+                                   Load(ScratchpadRange(32, 32)), Load(ScratchpadRange(64, 1))};
   const std::vector<EnginePositions> conflicts = FindConflicts(tasks);
   EXPECT_EQ(conflicts[2], Only(kVector, 1));
   EXPECT_EQ(conflicts[3], Only(kVector, 2));
@@ -67,16 +66,16 @@ TEST(ConflictsTest, AWriterWaitsForReadersOfItsMemory) {
 // The store waits for the vector engine, which waited for the load.
 TEST(ConflictsTest, WhatAnotherOneImpliesMayBeLeftOut) {
   const std::vector<Task> tasks = {
-      Load(ScratchpadRegion(0, 64)), Vector(ScratchpadRegion(0, 64), {ScratchpadRegion(0, 64)}),
-      MakeTask(isa::StCopy{}, {ScratchpadRegion(0, 64)}, {DramRegion(2, 0, 64)})};
+      Load(ScratchpadRange(0, 64)), Vector(ScratchpadRange(0, 64), {ScratchpadRange(0, 64)}),
+      MakeTask(isa::StCopy{}, {ScratchpadRange(0, 64)}, {DramRange(2, 0, 64)})};
   EXPECT_EQ(FindConflicts(tasks)[2], Only(kVector, 1));
 }
 
 TEST(ConflictsTest, DramThatIsOnlyReadHasNone) {
   const std::vector<Task> tasks = {
-      MakeTask(isa::StCopy{}, {ScratchpadRegion(0, 64)}, {DramRegion(2, 0, 64)}),
-      MakeTask(isa::LdCopy{}, {DramRegion(2, 32, 64)}, {ScratchpadRegion(64, 64)}),
-      MakeTask(isa::LdCopy{}, {DramRegion(1, 32, 64)}, {ScratchpadRegion(256, 64)})};
+      MakeTask(isa::StCopy{}, {ScratchpadRange(0, 64)}, {DramRange(2, 0, 64)}),
+      MakeTask(isa::LdCopy{}, {DramRange(2, 32, 64)}, {ScratchpadRange(64, 64)}),
+      MakeTask(isa::LdCopy{}, {DramRange(1, 32, 64)}, {ScratchpadRange(256, 64)})};
   const std::vector<EnginePositions> conflicts = FindConflicts(tasks);
   EXPECT_EQ(conflicts[1], Only(kStore, 1));
   EXPECT_EQ(conflicts[2], EnginePositions{});

@@ -14,15 +14,15 @@ namespace acme::compiler {
 namespace {
 
 // Runs that follow each other without a gap are joined; if what is left repeats with one distance,
-// or with multiples of it, the region is periodic.
-Region RegionOf(const Access& access) {
-  Region region;
-  region.binding = access.space == Space::kDram ? access.binding : 0;
-  region.space = access.space == Space::kDram         ? Region::Space::kDram
-                 : access.space == Space::kScratchpad ? Region::Space::kScratchpad
-                                                      : Region::Space::kAccumulators;
-  region.begin = access.LowBytes();
-  region.end = access.HighBytes();
+// or with multiples of it, the range is periodic.
+MemoryRange RangeOf(const Access& access) {
+  MemoryRange range;
+  range.binding = access.space == Space::kDram ? access.binding : 0;
+  range.space = access.space == Space::kDram         ? MemoryRange::Space::kDram
+                : access.space == Space::kScratchpad ? MemoryRange::Space::kScratchpad
+                                                     : MemoryRange::Space::kAccumulators;
+  range.begin = access.LowBytes();
+  range.end = access.HighBytes();
   std::array<std::pair<int64_t, int64_t>, 4> dims;  // stride, count
   size_t count = 0;
   for (size_t d = 0; d < 4; ++d) {
@@ -34,29 +34,29 @@ Region RegionOf(const Access& access) {
   size_t d = 0;
   for (; d < count && dims[d].first <= run; ++d)
     run = std::max(run, dims[d].first * (dims[d].second - 1) + run);
-  if (d == count || region.space != Region::Space::kScratchpad) return region;
+  if (d == count || range.space != MemoryRange::Space::kScratchpad) return range;
   const int64_t period = dims[d].first;
   for (size_t rest = d + 1; rest < count; ++rest) {
-    if (dims[rest].first % period != 0) return region;
+    if (dims[rest].first % period != 0) return range;
   }
-  region.period = period;
-  region.phase = region.begin % period;
-  region.length = run;
-  return region;
+  range.period = period;
+  range.phase = range.begin % period;
+  range.length = run;
+  return range;
 }
 
 // Appends it, or widens one that it overlaps and that repeats alike: the many pieces of a window
 // make one.
-void AddRegion(const Region& region, std::vector<Region>& regions) {
-  for (Region& other : regions) {
-    if (other.SameMemory(region) && other.period == region.period && other.phase == region.phase &&
-        other.length == region.length && other.begin <= region.end && region.begin <= other.end) {
-      other.begin = std::min(other.begin, region.begin);
-      other.end = std::max(other.end, region.end);
+void AddRange(const MemoryRange& range, std::vector<MemoryRange>& ranges) {
+  for (MemoryRange& other : ranges) {
+    if (other.SameMemory(range) && other.period == range.period && other.phase == range.phase &&
+        other.length == range.length && other.begin <= range.end && range.begin <= other.end) {
+      other.begin = std::min(other.begin, range.begin);
+      other.end = std::max(other.end, range.end);
       return;
     }
   }
-  regions.push_back(region);
+  ranges.push_back(range);
 }
 
 }  // namespace
@@ -69,7 +69,7 @@ void SetFootprint(Task& task, EngineState& state, const Hardware& hardware) {
   task.reads.clear();
   task.writes.clear();
   const auto add = [&](const Access& access) {
-    AddRegion(RegionOf(access), access.write ? task.writes : task.reads);
+    AddRange(RangeOf(access), access.write ? task.writes : task.reads);
   };
   Configure(task, state);
   if (task.weights) {

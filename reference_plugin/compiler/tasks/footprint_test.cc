@@ -22,9 +22,9 @@ Task WithFootprint(Task task) {
 TEST(SetFootprint, OfACopyIsItsBytes) {
   const Task task =
       WithFootprint({.work = isa::LdCopy{.binding = 2, .dram = 128, .spm = 64, .bytes = 256},
-                     .reads = {ScratchpadRegion(0, 1)}});
-  EXPECT_THAT(task.reads, ElementsAre(DramRegion(2, 128, 256))) << "what stood there is replaced";
-  EXPECT_THAT(task.writes, ElementsAre(ScratchpadRegion(64, 256)));
+                     .reads = {ScratchpadRange(0, 1)}});
+  EXPECT_THAT(task.reads, ElementsAre(DramRange(2, 128, 256))) << "what stood there is replaced";
+  EXPECT_THAT(task.writes, ElementsAre(ScratchpadRange(64, 256)));
 }
 
 // Two channels of four pixels of eight, from channel 4 on: of 26 bytes those whose place in a pixel
@@ -35,12 +35,12 @@ TEST(SetFootprint, OfSomeChannelsRepeatsByPixel) {
                   isa::VView{.view = View::kDst, .s0 = 1, .s1 = 2},
                   isa::VView{.view = View::kA, .s0 = 1, .s1 = 8}},
        .work = isa::VUnary{.op = UnaryOp::kCopy, .dtype = Dtype::kI8, .dst = 512, .a = 68}});
-  Region channels = ScratchpadRegion(68, 26);
+  MemoryRange channels = ScratchpadRange(68, 26);
   channels.period = 8;
   channels.phase = 4;
   channels.length = 2;
   EXPECT_THAT(task.reads, ElementsAre(channels));
-  EXPECT_THAT(task.writes, ElementsAre(ScratchpadRegion(512, 8)));
+  EXPECT_THAT(task.writes, ElementsAre(ScratchpadRange(512, 8)));
 }
 
 // Of a product with weights of its own, the weights' port and the stream's work side by side.

@@ -27,42 +27,42 @@ class MemoryPages {
  public:
   explicit MemoryPages(std::span<const Task> tasks) {
     for (const Task& task : tasks) {
-      for (const Region& region : task.writes) {
-        if (region.space == Region::Space::kDram) written_.insert(region.binding);
+      for (const MemoryRange& range : task.writes) {
+        if (range.space == MemoryRange::Space::kDram) written_.insert(range.binding);
       }
     }
   }
 
-  // Visits the logs of the region's pages, each with the bytes [from, to) of its page; creates those
+  // Visits the logs of the range's pages, each with the bytes [from, to) of its page; creates those
   // that are missing.
   template <class Visit>
-  void ForEach(const Region& region, Visit&& visit) {
-    if (region.begin >= region.end) return;
-    if (region.space == Region::Space::kDram && !written_.contains(region.binding)) return;
-    const int shift = PageShift(region.space);
-    const int64_t last = (region.end - 1) >> shift;
-    for (int64_t page = region.begin >> shift; page <= last; ++page)
-      visit(LogOf(region, static_cast<size_t>(page)), page << shift, (page + 1) << shift);
+  void ForEach(const MemoryRange& range, Visit&& visit) {
+    if (range.begin >= range.end) return;
+    if (range.space == MemoryRange::Space::kDram && !written_.contains(range.binding)) return;
+    const int shift = PageShift(range.space);
+    const int64_t last = (range.end - 1) >> shift;
+    for (int64_t page = range.begin >> shift; page <= last; ++page)
+      visit(LogOf(range, static_cast<size_t>(page)), page << shift, (page + 1) << shift);
   }
 
  private:
   // A page is about as large as one task's access.
-  static int PageShift(Region::Space space) {
+  static int PageShift(MemoryRange::Space space) {
     switch (space) {
-      case Region::Space::kScratchpad:
+      case MemoryRange::Space::kScratchpad:
         return 14;
-      case Region::Space::kAccumulators:
+      case MemoryRange::Space::kAccumulators:
         return 8;
-      case Region::Space::kDram:
+      case MemoryRange::Space::kDram:
         break;
     }
     return 18;
   }
 
-  Log& LogOf(const Region& region, size_t page) {
-    if (region.space == Region::Space::kDram)
-      return dram_[uint64_t{region.binding} << 36 | static_cast<uint64_t>(page)];
-    std::vector<Log>& logs = on_chip_[static_cast<size_t>(region.space)];
+  Log& LogOf(const MemoryRange& range, size_t page) {
+    if (range.space == MemoryRange::Space::kDram)
+      return dram_[uint64_t{range.binding} << 36 | static_cast<uint64_t>(page)];
+    std::vector<Log>& logs = on_chip_[static_cast<size_t>(range.space)];
     if (page >= logs.size()) logs.resize(std::max(page + 1, logs.size() * 2));
     return logs[page];
   }

@@ -25,7 +25,7 @@ constexpr uint32_t U(int64_t value) { return static_cast<uint32_t>(value); }
 // A part of one memory: bytes of the scratchpad, rows of the accumulators, bytes of a DRAM binding.
 // [begin, end), or of it only those whose address modulo `period` lies in the `length` from `phase`
 // on: some channels of many pixels.
-struct Region {
+struct MemoryRange {
   enum class Space : uint8_t { kScratchpad, kAccumulators, kDram };
   Space space = Space::kScratchpad;
   uint32_t binding = 0;  // for DRAM
@@ -35,44 +35,44 @@ struct Region {
   int64_t phase = 0;
   int64_t length = 0;
 
-  bool SameMemory(const Region& other) const {
+  bool SameMemory(const MemoryRange& other) const {
     return space == other.space && binding == other.binding;
   }
-  bool Overlaps(const Region& other) const {
+  bool Overlaps(const MemoryRange& other) const {
     if (!SameMemory(other) || begin >= other.end || other.begin >= end) return false;
     if (period == 0 || period != other.period) return true;
     const int64_t gap = PhaseFrom(other);
     return gap < length || period - gap < other.length;
   }
-  bool Contains(const Region& other) const {
+  bool Contains(const MemoryRange& other) const {
     if (!SameMemory(other) || begin > other.begin || other.end > end) return false;
     if (period == 0) return true;
     return period == other.period && PhaseFrom(other) + other.length <= length;
   }
   // The same of the part of `other` that stands in [from, to).
-  bool ContainsWithin(const Region& other, int64_t from, int64_t to) const {
+  bool ContainsWithin(const MemoryRange& other, int64_t from, int64_t to) const {
     if (!SameMemory(other) || begin > std::max(other.begin, from) || std::min(other.end, to) > end)
       return false;
     if (period == 0) return true;
     return period == other.period && PhaseFrom(other) + other.length <= length;
   }
-  bool operator==(const Region&) const = default;
+  bool operator==(const MemoryRange&) const = default;
 
  private:
-  int64_t PhaseFrom(const Region& other) const {
+  int64_t PhaseFrom(const MemoryRange& other) const {
     const int64_t gap = other.phase - phase;
     return gap < 0 ? gap + period : gap;
   }
 };
 
-inline Region ScratchpadRegion(int64_t begin, int64_t bytes) {
-  return {Region::Space::kScratchpad, 0, begin, begin + bytes};
+inline MemoryRange ScratchpadRange(int64_t begin, int64_t bytes) {
+  return {MemoryRange::Space::kScratchpad, 0, begin, begin + bytes};
 }
-inline Region AccumulatorRegion(int64_t begin, int64_t rows) {
-  return {Region::Space::kAccumulators, 0, begin, begin + rows};
+inline MemoryRange AccumulatorRange(int64_t begin, int64_t rows) {
+  return {MemoryRange::Space::kAccumulators, 0, begin, begin + rows};
 }
-inline Region DramRegion(uint32_t binding, int64_t begin, int64_t bytes) {
-  return {Region::Space::kDram, binding, begin, begin + bytes};
+inline MemoryRange DramRange(uint32_t binding, int64_t begin, int64_t bytes) {
+  return {MemoryRange::Space::kDram, binding, begin, begin + bytes};
 }
 
 struct Task {
@@ -83,8 +83,8 @@ struct Task {
   AnyInstr work;
   // All that the instructions touch. Lowering leaves them empty: SetFootprint finds them in the
   // instructions, so that the compiler and the simulator have one opinion.
-  std::vector<Region> reads;
-  std::vector<Region> writes;
+  std::vector<MemoryRange> reads;
+  std::vector<MemoryRange> writes;
 
   Engine engine() const;
 };

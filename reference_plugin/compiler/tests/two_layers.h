@@ -15,7 +15,8 @@
 
 namespace acme::compiler {
 
-inline Task MakeTask(AnyInstr work, std::vector<Region> reads, std::vector<Region> writes) {
+inline Task MakeTask(AnyInstr work, std::vector<MemoryRange> reads,
+                     std::vector<MemoryRange> writes) {
   Task task;
   task.work = std::move(work);
   task.reads = std::move(reads);
@@ -32,18 +33,18 @@ inline constexpr int64_t kResult = 64 + 1024;
 // The second one's matrix does not need the first one's vector.
 inline std::vector<Task> TwoLayers() {
   return {
-      MakeTask(isa::LdCopy{.spm = kFirstWeights, .bytes = 256}, {DramRegion(0, 0, 256)},
-               {ScratchpadRegion(kFirstWeights, 256)}),
-      MakeTask(isa::MStream{.addr = kFirstWeights}, {ScratchpadRegion(kFirstWeights, 256)},
-               {AccumulatorRegion(0, 4)}),
-      MakeTask(isa::VDrain{.acc = 0, .dst = kResult}, {AccumulatorRegion(0, 4)},
-               {ScratchpadRegion(kResult, 64)}),
-      MakeTask(isa::LdCopy{.spm = kSecondWeights, .bytes = 256}, {DramRegion(0, 256, 256)},
-               {ScratchpadRegion(kSecondWeights, 256)}),
-      MakeTask(isa::MStream{.addr = kSecondWeights}, {ScratchpadRegion(kSecondWeights, 256)},
-               {AccumulatorRegion(4, 4)}),
-      MakeTask(isa::StCopy{.spm = kResult, .bytes = 64}, {ScratchpadRegion(kResult, 64)},
-               {DramRegion(2, 0, 64)}),
+      MakeTask(isa::LdCopy{.spm = kFirstWeights, .bytes = 256}, {DramRange(0, 0, 256)},
+               {ScratchpadRange(kFirstWeights, 256)}),
+      MakeTask(isa::MStream{.addr = kFirstWeights}, {ScratchpadRange(kFirstWeights, 256)},
+               {AccumulatorRange(0, 4)}),
+      MakeTask(isa::VDrain{.acc = 0, .dst = kResult}, {AccumulatorRange(0, 4)},
+               {ScratchpadRange(kResult, 64)}),
+      MakeTask(isa::LdCopy{.spm = kSecondWeights, .bytes = 256}, {DramRange(0, 256, 256)},
+               {ScratchpadRange(kSecondWeights, 256)}),
+      MakeTask(isa::MStream{.addr = kSecondWeights}, {ScratchpadRange(kSecondWeights, 256)},
+               {AccumulatorRange(4, 4)}),
+      MakeTask(isa::StCopy{.spm = kResult, .bytes = 64}, {ScratchpadRange(kResult, 64)},
+               {DramRange(2, 0, 64)}),
   };
 }
 
