@@ -56,8 +56,11 @@ void ReadSymbols(const ElfFile& file, const Elf64_Shdr& section, ElfFacts& facts
     if (binding != STB_GLOBAL && binding != STB_WEAK) continue;
     const char* name = ElfString(strings, symbol.st_name);
     if (name == nullptr || *name == '\0') continue;
-    const bool imported = symbol.st_shndx == SHN_UNDEF;
-    (imported ? facts.imports : facts.exports).emplace_back(name);
+    if (symbol.st_shndx != SHN_UNDEF) {
+      facts.exports.emplace_back(name);
+    } else if (binding == STB_GLOBAL) {
+      facts.imports.emplace_back(name);
+    }
   }
 }
 

@@ -23,7 +23,8 @@ struct ElfFacts {
   std::vector<std::string> needed;   // libraries, in the file's order
   std::string runpath;               // of RUNPATH or RPATH, with its colons; empty: none
   std::vector<std::string> exports;  // defined dynamic symbols, sorted
-  std::vector<std::string> imports;  // undefined dynamic symbols, sorted
+  // Undefined dynamic symbols, sorted; without weak ones, which may be missing.
+  std::vector<std::string> imports;
 
   bool Exports(std::string_view symbol) const;
   bool Imports(std::string_view symbol) const;

@@ -47,6 +47,8 @@ TEST(ElfFacts, OfAPlugin) {
   EXPECT_THAT(facts->imports, Contains("LiteRtPushOp"));
   EXPECT_TRUE(facts->ImportsPrefix("LiteRt"));
   EXPECT_FALSE(facts->ImportsPrefix("Nonsense"));
+  // Every shared library of GCC's has this one, and none needs it.
+  EXPECT_FALSE(facts->Imports("__gmon_start__"));
 }
 
 TEST(ElfFacts, OfTheHost) {

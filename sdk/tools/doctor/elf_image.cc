@@ -181,6 +181,7 @@ class ElfReader {
         image_.exports[name] = {symbol.st_value, symbol.st_size, type == STT_FUNC};
         continue;
       }
+      if (ELF64_ST_BIND(symbol.st_info) == STB_WEAK) continue;  // may be missing
       uint16_t version = 0;
       if (versions_ != 0) file_.At(versions_ + i * sizeof version, &version);
       const auto found = version_names_.find(version & 0x7fff);

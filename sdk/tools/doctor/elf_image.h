@@ -39,7 +39,8 @@ class ElfImage {
   std::string compiler;  // of .comment, one of several after the other with ", "
   std::vector<std::string> needed;
   std::map<std::string, ElfSymbol, std::less<>> exports;
-  std::map<std::string, std::string, std::less<>> imports;  // with the version asked for, or ""
+  std::map<std::string, std::string, std::less<>>
+      imports;  // but weak ones; with the version asked for, or ""
   // Some relocations are in Android's packed form, which is not read: words may be missing.
   bool has_unread_relocations = false;
 

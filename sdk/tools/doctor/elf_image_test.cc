@@ -25,7 +25,10 @@ Bytes MakeLibrary() {
   const std::string folder = ::testing::TempDir() + "npukit_elf_image_";
   std::ofstream(folder + "source.c") << "int exported(void) { return 1; }\n"
                                         "int imported(void);\n"
-                                        "int uses(void) { return imported(); }\n";
+                                        "__attribute__((weak)) int may_be_missing(void);\n"
+                                        "int uses(void) {\n"
+                                        "  return may_be_missing ? may_be_missing() : imported();\n"
+                                        "}\n";
   const std::string command = std::string(NPUKIT_TEST_CC) + " -shared -fPIC -O1 -w -nostdlib -o " +
                               folder + "library.so " + folder + "source.c";
   EXPECT_EQ(std::system(command.c_str()), 0) << command;
@@ -44,6 +47,7 @@ TEST(ElfImage, TheWholeLibraryIsRead) {
   ASSERT_TRUE(image) << image.Error().Message();
   EXPECT_TRUE(image->Exports("exported"));
   EXPECT_TRUE(image->imports.contains("imported"));
+  EXPECT_FALSE(image->imports.contains("may_be_missing"));
   EXPECT_FALSE(image->compiler.empty());
 }
 
