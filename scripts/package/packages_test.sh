@@ -35,7 +35,10 @@ names = {package["name"] for package in sbom["packages"]}
 assert sbom["spdxVersion"] == "SPDX-2.3" and {"npukit", "yaml-cpp", "flatbuffers", "libpng1.6", "libjpeg-turbo", "zlib"} <= names, names
 assert all(package["licenseConcluded"] != "NOASSERTION" for package in sbom["packages"])
 PY
-for package in "$build"/packages/*.deb; do dpkg-deb --contents "$package" | grep -q '/copyright$' || fail "$package has no copyright"; done
+# Without -q, which ends at the first match and has dpkg-deb killed by its pipe.
+for package in "$build"/packages/*.deb; do
+  dpkg-deb --contents "$package" | grep '/copyright$' >/dev/null || fail "$package has no copyright"
+done
 echo "ok: what is linked in"
 
 wheel=$(ls "$build"/packages/*.whl 2>/dev/null || true)
