@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "litert/c/litert_op_options.h"
+#include "reference_plugin/compiler/arithmetic/packed_int4.h"
 #include "reference_plugin/compiler/legalize/map_layer.h"
 #include "reference_plugin/compiler/lower/elementwise/binary.h"
 #include "reference_plugin/compiler/lower/elementwise/map.h"
@@ -221,9 +222,8 @@ std::vector<float> SumsOfWeights(const TensorInfo& w) {
   const auto depth = static_cast<size_t>(w.value.shape[1]);
   const size_t block = w.block_elems > 0 ? static_cast<size_t>(w.block_elems) : depth;
   const auto weight_at = [&](size_t index) -> int {
-    if (!w.value.int4) return static_cast<int8_t>(w.value.constant[index]);
-    const int byte = static_cast<int8_t>(w.value.constant[index / 2]);
-    return index % 2 == 0 ? static_cast<int8_t>(byte << 4) >> 4 : byte >> 4;
+    if (w.value.int4) return Int4At(w.value.constant, static_cast<int64_t>(index));
+    return static_cast<int8_t>(w.value.constant[index]);
   };
   std::vector<float> sums;
   for (size_t begin = 0; begin < static_cast<size_t>(w.value.Elems()); begin += depth) {

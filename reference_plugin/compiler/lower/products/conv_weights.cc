@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "reference_plugin/compiler/arithmetic/packed_int4.h"
 #include "reference_plugin/compiler/lower/products/pixel_plan.h"
 
 namespace acme::compiler {
@@ -37,7 +38,7 @@ class Packer {
     }
     for (size_t i = 0; i < result_.chunks.size(); ++i) {
       WeightChunk& chunk = result_.chunks[i];
-      if (is_int4_[i]) Halve(chunk.bytes);
+      if (is_int4_[i]) PackInt4(chunk.bytes);
       chunk.int4 = is_int4_[i];
       result_.total_bytes += (chunk.SizeBytes() + 63) / 64 * 64;
     }
@@ -61,19 +62,6 @@ class Packer {
 
   std::vector<uint8_t>& ChunkAt(int32_t index) {
     return result_.chunks[static_cast<size_t>(index)].bytes;
-  }
-
-  // Two to a byte, the lower half first.
-  static void Halve(std::vector<uint8_t>& bytes) {
-    bytes.resize((bytes.size() + 1) / 2 * 2);
-    for (size_t i = 0; i < bytes.size(); i += 2)
-      bytes[i / 2] = static_cast<uint8_t>((bytes[i] & 0xF) | bytes[i + 1] << 4);
-    bytes.resize(bytes.size() / 2);
-  }
-
-  uint8_t Int4At(int64_t index) const {
-    const uint8_t byte = weights_[static_cast<size_t>(index / 2)];
-    return index % 2 == 0 ? byte & 0xF : byte >> 4;
   }
 
   void PackTile(ColumnTile& tile) {
@@ -117,7 +105,8 @@ class Packer {
                         (row * static_cast<size_t>(tile.cols) + static_cast<size_t>(col)) * elem;
           const size_t step = static_cast<size_t>(tile.cols) * elem;
           if (int4_) {
-            for (int32_t c = 0; c < fold.channels; ++c, to += step) *to = Int4At(from + c);
+            for (int32_t c = 0; c < fold.channels; ++c, to += step)
+              *to = Int4BitsAt(weights_, from + c);
             continue;
           }
           const uint8_t* source = weights_.data() + static_cast<size_t>(from) * elem;

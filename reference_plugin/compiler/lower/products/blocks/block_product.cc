@@ -12,6 +12,7 @@
 #include <span>
 #include <utility>
 
+#include "reference_plugin/compiler/arithmetic/packed_int4.h"
 #include "reference_plugin/compiler/lower/box.h"
 #include "reference_plugin/compiler/lower/lowering.h"
 #include "reference_plugin/compiler/lower/vector_task.h"
@@ -82,11 +83,6 @@ class BlockProductLowering {
 
   // -- Constants ------------------------------------------------------------------------------------
 
-  uint8_t Int4At(int64_t index) const {
-    const uint8_t byte = weights_[static_cast<size_t>(index / 2)];
-    return index % 2 == 0 ? byte & 0xF : byte >> 4;
-  }
-
   Column Pack(int32_t first) {
     Column column{.first = first, .cols = std::min(tile_.cols, product_.units - first)};
     const int32_t blocks = product_.Blocks();
@@ -110,24 +106,20 @@ class BlockProductLowering {
     column.scales.push_back({context_.constants().Add(bytes), static_cast<int64_t>(bytes.size())});
   }
 
-  // Two weights a byte, the lower half first.
   void PackPlanes(int32_t begin, int32_t end, Column& column) {
-    std::vector<uint8_t> bytes;
-    int64_t elems = 0;
+    std::vector<uint8_t> weights;
     for (int32_t plane = begin; plane < end; ++plane) {
       const int32_t first = FirstOf(plane);
       for (int32_t k = first; k < first + DepthOf(plane); ++k) {
-        for (int32_t c = 0; c < column.cols; ++c, ++elems) {
-          const uint8_t weight = Int4At(int64_t{column.first + c} * product_.depth + k);
-          if (elems % 2 == 0) {
-            bytes.push_back(weight);
-          } else {
-            bytes.back() = static_cast<uint8_t>(bytes.back() | weight << 4);
-          }
+        for (int32_t c = 0; c < column.cols; ++c) {
+          const int64_t elem = int64_t{column.first + c} * product_.depth + k;
+          weights.push_back(Int4BitsAt(weights_, elem));
         }
       }
     }
-    column.planes.push_back({context_.constants().Add(bytes), (elems + 1) / 2 * 2});
+    PackInt4(weights);
+    const auto elems = static_cast<int64_t>(weights.size()) * 2;
+    column.planes.push_back({context_.constants().Add(weights), elems});
   }
 
   int64_t AddressOf(Loadable& constant, bool int4) {
