@@ -8,11 +8,10 @@
 #include <vector>
 
 #include "reference_plugin/compiler/lower/vector_task.h"
+#include "simulator/timing/access_words.h"
 
 namespace acme::compiler {
 namespace {
-
-int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 // The type by size: bits are copied.
 Dtype BitsOf(int64_t elem_bytes) {
