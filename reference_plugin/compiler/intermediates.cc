@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <unordered_set>
 #include <utility>
 
 #include "reference_plugin/compiler/compile.h"
@@ -20,13 +21,11 @@ namespace {
 // The layers whose values are ops' results, in order.
 std::vector<size_t> LastLayersOfOps(const Network& network) {
   std::vector<size_t> last;
-  const std::vector<Layer>& layers = network.layers;
-  for (size_t i = 0; i < layers.size(); ++i) {
-    const auto later = layers.begin() + static_cast<ptrdiff_t>(i) + 1;
-    if (std::none_of(later, layers.end(),
-                     [&](const Layer& other) { return other.source_op == layers[i].source_op; }))
-      last.push_back(i);
+  std::unordered_set<int32_t> seen;
+  for (size_t i = network.layers.size(); i-- > 0;) {
+    if (seen.insert(network.layers[i].source_op).second) last.push_back(i);
   }
+  std::reverse(last.begin(), last.end());
   return last;
 }
 
