@@ -104,6 +104,25 @@ TEST(AcmeDelegate, TheProfileNamesTheSourcesOps) {
   }
 }
 
+// The model's values on the NPU, beside those of the CPU, for the same inputs.
+template <typename MakeModel>
+litert::Expected<NumericDiff> DiffWithCpu(MakeModel&& make_model) {
+  SessionOptions cpu_options;
+  cpu_options.keep_intermediates = true;
+  SessionOptions options = Jit();
+  options.keep_intermediates = true;
+  options.placement.specs.push_back({.plugin = "AcmeCorp",
+                                     .partition = {},
+                                     .spec = {NPUKIT_SPEC_KEEP_INTERMEDIATES, {'1'}},
+                                     .where = "test"});
+  const auto npu = Open(make_model(), options);
+  const auto cpu = Open(make_model(), cpu_options);
+  if (npu == nullptr || cpu == nullptr)
+    return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure, "no session");
+  for (Session* session : {npu.get(), cpu.get()}) FillRandomInputs(session->default_runner(), 5);
+  return DiffRuns(cpu->model(), cpu->default_runner(), npu->default_runner());
+}
+
 TEST(AcmeDelegate, IntermediateValuesAreThoseOfTheCpu) {
   SessionOptions options = Jit();
   options.keep_intermediates = true;
@@ -115,18 +134,7 @@ TEST(AcmeDelegate, IntermediateValuesAreThoseOfTheCpu) {
     ASSERT_FALSE(recording);
     EXPECT_EQ(recording.Error().Status(), kLiteRtStatusErrorUnsupported);
   }
-  options.placement.specs.push_back({.plugin = "AcmeCorp",
-                                     .partition = {},
-                                     .spec = {NPUKIT_SPEC_KEEP_INTERMEDIATES, {'1'}},
-                                     .where = "test"});
-  const auto npu = Open(Chain(), options);
-  SessionOptions cpu_options;
-  cpu_options.keep_intermediates = true;
-  const auto cpu = Open(Chain(), cpu_options);
-  ASSERT_TRUE(npu != nullptr && cpu != nullptr);
-  for (const auto* session : {npu.get(), cpu.get()})
-    FillRandomInputs(const_cast<Session*>(session)->default_runner(), 5);
-  const auto diff = DiffRuns(cpu->model(), cpu->default_runner(), npu->default_runner());
+  const auto diff = DiffWithCpu(Chain);
   ASSERT_TRUE(diff) << diff.Error().Message();
   EXPECT_EQ(diff->CountBeyond(), 0u);
   ASSERT_EQ(diff->ops.size(), 3u);
@@ -155,19 +163,7 @@ TEST(AcmeDelegate, IntermediateValuesMayBeTruthValues) {
     b.Output(less);
     return b.BuildUnchecked();
   };
-  SessionOptions options = Jit();
-  options.keep_intermediates = true;
-  options.placement.specs.push_back({.plugin = "AcmeCorp",
-                                     .partition = {},
-                                     .spec = {NPUKIT_SPEC_KEEP_INTERMEDIATES, {'1'}},
-                                     .where = "test"});
-  const auto npu = Open(model(), options);
-  SessionOptions cpu_options;
-  cpu_options.keep_intermediates = true;
-  const auto cpu = Open(model(), cpu_options);
-  ASSERT_TRUE(npu != nullptr && cpu != nullptr);
-  for (Session* session : {npu.get(), cpu.get()}) FillRandomInputs(session->default_runner(), 5);
-  const auto diff = DiffRuns(cpu->model(), cpu->default_runner(), npu->default_runner());
+  const auto diff = DiffWithCpu(model);
   ASSERT_TRUE(diff) << diff.Error().Message();
   ASSERT_EQ(diff->ops.size(), 2u);
   EXPECT_EQ(diff->ops[0].op.name, "is_less");
@@ -194,19 +190,7 @@ TEST(AcmeDelegate, IntermediateValuesMayBeMany) {
     b.Output(sum);
     return b.BuildUnchecked();
   };
-  SessionOptions cpu_options;
-  cpu_options.keep_intermediates = true;
-  SessionOptions options = Jit();
-  options.keep_intermediates = true;
-  options.placement.specs.push_back({.plugin = "AcmeCorp",
-                                     .partition = {},
-                                     .spec = {NPUKIT_SPEC_KEEP_INTERMEDIATES, {'1'}},
-                                     .where = "test"});
-  const auto npu = Open(model(), options);
-  const auto cpu = Open(model(), cpu_options);
-  ASSERT_TRUE(npu != nullptr && cpu != nullptr);
-  for (Session* session : {npu.get(), cpu.get()}) FillRandomInputs(session->default_runner(), 5);
-  const auto diff = DiffRuns(cpu->model(), cpu->default_runner(), npu->default_runner());
+  const auto diff = DiffWithCpu(model);
   ASSERT_TRUE(diff) << diff.Error().Message();
   ASSERT_EQ(diff->ops.size(), kNumOps);
   for (const auto& op : diff->ops) {
