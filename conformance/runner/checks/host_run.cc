@@ -49,10 +49,7 @@ std::string DescribeWorst(const std::string& output, const kernels::Mismatch& wo
 // the largest of the values, as they are behind many layers.
 bool BoundsSayNothing(const kernels::OracleTensor& expected) {
   if (!expected.is_float() || expected.bounds.empty()) return false;
-  double largest = 0;
-  for (const double value : expected.values) {
-    if (std::isfinite(value)) largest = std::max(largest, std::fabs(value));
-  }
+  const double largest = expected.largest_finite();
   const auto useless = std::count_if(
       expected.bounds.begin(), expected.bounds.end(),
       [&](double bound) { return !std::isfinite(bound) || (bound > largest && largest > 0); });

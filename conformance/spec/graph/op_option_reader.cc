@@ -6,12 +6,15 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <type_traits>
+#include <utility>
 #include <variant>
 #include <vector>
 
 #include "conformance/spec/text/schema.h"
 #include "litert/cc/litert_macros.h"
+#include "sdk/host/model/options/enumerators.h"
 #include "sdk/host/model/options/option_fields.h"
 
 namespace npukit::conformance {
@@ -29,15 +32,11 @@ inline constexpr bool kIsReadable =
 
 template <typename E>
 litert::Expected<E> ReadEnum(const Value& value) {
-  std::vector<std::string> names;
-  using U = std::underlying_type_t<E>;
-  for (int number = 0; number <= std::numeric_limits<int8_t>::max(); ++number) {
-    const E candidate = static_cast<E>(static_cast<U>(number));
-    const std::string name = EnumName(candidate);
-    if (name == fmt::format("{}", number)) continue;  // no enumerator of that value
-    if (value.is_scalar() && value.text == name) return candidate;
-    names.push_back(name);
+  if (value.is_scalar()) {
+    if (const std::optional<E> enumerator = EnumeratorOf<E>(value.text)) return *enumerator;
   }
+  std::vector<std::string> names;
+  for (auto& [enumerator, name] : Enumerators<E>()) names.push_back(std::move(name));
   return SpecError(value.at, "expected " + JoinChoices(names) + ", found " + value.Describe());
 }
 

@@ -16,6 +16,7 @@
 #include <span>
 
 #include "litert/cc/litert_macros.h"
+#include "sdk/checksum/crc32.h"
 
 namespace npukit::remote {
 namespace {
@@ -33,26 +34,8 @@ litert::Unexpected Failed(const std::string& what) {
   return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure, what);
 }
 
-// CRC-32 of ISO 3309, with the polynomial's bits reversed.
-constexpr std::array<uint32_t, 256> MakeTable() {
-  std::array<uint32_t, 256> table = {};
-  for (uint32_t i = 0; i < table.size(); ++i) {
-    uint32_t remainder = i;
-    for (int bit = 0; bit < 8; ++bit)
-      remainder = remainder >> 1 ^ (remainder & 1 ? 0xedb88320U : 0U);
-    table[i] = remainder;
-  }
-  return table;
-}
-constexpr std::array<uint32_t, 256> kTable = MakeTable();
-
-uint32_t AddToCrc(uint32_t crc, std::span<const uint8_t> bytes) {
-  for (const uint8_t byte : bytes) crc = crc >> 8 ^ kTable[(crc ^ byte) & 0xff];
-  return crc;
-}
-
 uint32_t Check(std::span<const uint8_t> header, std::span<const uint8_t> payload) {
-  return ~AddToCrc(AddToCrc(~0U, header.first(kCheckAt)), payload);
+  return Crc32(payload, Crc32(header.first(kCheckAt)));
 }
 
 template <typename T>

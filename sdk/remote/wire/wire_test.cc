@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "litert/c/litert_any.h"
+#include "sdk/checksum/crc32.h"
 #include "sdk/remote/wire/digest.h"
 #include "sdk/remote/wire/dispatch_call.h"
 #include "sdk/remote/wire/facts.h"
@@ -40,6 +41,14 @@ TEST(DigestTest, OfKnownTexts) {
   EXPECT_TRUE(IsDigest(kCases[0].second));
   EXPECT_FALSE(IsDigest(kCases[0].second.substr(1)));
   EXPECT_FALSE(IsDigest("../" + kCases[0].second.substr(3)));
+}
+
+TEST(Crc32Test, WholeAndInParts) {
+  const std::string text = "123456789";
+  EXPECT_EQ(Crc32(BytesOf(text)), 0xcbf43926U);  // the check value of its definitions
+  EXPECT_EQ(Crc32({}), 0U);
+  for (size_t at = 0; at <= text.size(); ++at)
+    EXPECT_EQ(Crc32(BytesOf(text.substr(at)), Crc32(BytesOf(text.substr(0, at)))), 0xcbf43926U);
 }
 
 class Pair {

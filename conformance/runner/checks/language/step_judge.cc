@@ -18,14 +18,6 @@ namespace {
 
 using kernels::OracleTensor;
 
-double LargestOf(std::span<const double> values) {
-  double largest = 0;
-  for (const double value : values) {
-    if (std::isfinite(value)) largest = std::max(largest, std::fabs(value));
-  }
-  return largest;
-}
-
 double RootMeanSquare(std::span<const double> values) {
   double squares = 0;
   for (const double value : values) squares += value * value;
@@ -108,7 +100,7 @@ litert::Expected<std::string> StepJudge::JudgeFloats(const TokenStep& step, cons
   }
   const OracleTensor& expected = *derived.oracle->ValueOf(&tensor);
   const OracleTensor actual = OracleTensor::FromBytes(expected.type, expected.shape, found);
-  const double largest = LargestOf(expected.values);
+  const double largest = expected.largest_finite();
   int64_t unbounded = 0;
   for (size_t i = 0; i < expected.values.size(); ++i) {
     const double bound = expected.bounds.empty() ? 0 : expected.bounds[i];

@@ -20,8 +20,6 @@
 namespace npukit::kernels {
 namespace {
 
-constexpr size_t kMaxMismatches = 8;
-
 bool IsFloat(LiteRtElementType type) {
   return type == kLiteRtElementTypeFloat32 || type == kLiteRtElementTypeFloat16 ||
          type == kLiteRtElementTypeBFloat16 || type == kLiteRtElementTypeFloat64;
@@ -102,6 +100,14 @@ void NoteMismatch(Comparison& comparison, const Mismatch& mismatch) {
 }
 
 }  // namespace
+
+double OracleTensor::largest_finite() const {
+  double largest = 0;
+  for (const double value : values) {
+    if (std::isfinite(value)) largest = std::max(largest, std::fabs(value));
+  }
+  return largest;
+}
 
 bool OracleTensor::is_float() const { return IsFloat(type); }
 

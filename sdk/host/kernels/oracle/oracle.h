@@ -22,6 +22,7 @@
 #ifndef NPUKIT_SDK_HOST_KERNELS_ORACLE_ORACLE_H_
 #define NPUKIT_SDK_HOST_KERNELS_ORACLE_ORACLE_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -44,6 +45,8 @@ struct OracleTensor {
 
   bool is_float() const;
   int64_t elems() const;
+  // The largest magnitude of a finite value; 0 if there is none.
+  double largest_finite() const;
   // Whether some bound is not 0.
   bool is_uncertain() const;
 
@@ -82,11 +85,13 @@ struct Mismatch {
   double actual = 0;
   double allowed = 0;  // largest permitted |actual - expected|
 };
+// So many of them a comparison keeps.
+inline constexpr size_t kMaxMismatches = 8;
 struct Comparison {
   int64_t differing_elems = 0;  // outside the tolerance
   double max_difference = 0;    // over all elements; steps for integers
   double max_bound_use = 0;     // largest difference / allowed; floats only
-  std::vector<Mismatch> worst;  // up to 8, worst first
+  std::vector<Mismatch> worst;  // up to kMaxMismatches, worst first
   bool ok() const { return differing_elems == 0; }
 };
 // Holds an implementation's output (dense bytes) against the oracle's, by the

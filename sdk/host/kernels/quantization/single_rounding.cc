@@ -18,7 +18,6 @@
 namespace npukit::kernels {
 namespace {
 
-constexpr size_t kMaxMismatches = 8;
 // What a multiplier of 24 bits may be off, as a part of the result, and what is left of float64's errors.
 constexpr double kMultiplierError = 0x1p-23;
 constexpr double kArithmeticError = 0x1p-20;

@@ -7,12 +7,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <deque>
 #include <string>
 #include <utility>
 
+#include "sdk/checksum/crc32.h"
 #include "sdk/host/model/bundle/bundle.h"
 #include "sdk/host/model/file/mapped_file.h"
 #include "sdk/host/model/file/stored_number.h"
@@ -45,21 +45,6 @@ template <typename T>
 void Append(T value, std::vector<uint8_t>& to) {
   const auto* bytes = reinterpret_cast<const uint8_t*>(&value);
   to.insert(to.end(), bytes, bytes + sizeof(value));
-}
-
-uint32_t Crc32(std::span<const uint8_t> bytes) {
-  static const std::array<uint32_t, 256> kTable = [] {
-    std::array<uint32_t, 256> table{};
-    for (uint32_t i = 0; i < table.size(); ++i) {
-      uint32_t value = i;
-      for (int bit = 0; bit < 8; ++bit) value = value >> 1 ^ (value & 1 ? 0xedb88320u : 0);
-      table[i] = value;
-    }
-    return table;
-  }();
-  uint32_t crc = ~0u;
-  for (const uint8_t byte : bytes) crc = crc >> 8 ^ kTable[(crc ^ byte) & 0xff];
-  return ~crc;
 }
 
 bool IsModel(const BundleSection& section) {

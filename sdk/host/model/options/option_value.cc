@@ -4,11 +4,11 @@
 #include "sdk/host/model/options/option_value.h"
 
 #include <fmt/format.h>
-#include <limits>
 #include <optional>
 #include <type_traits>
 #include <utility>
 
+#include "sdk/host/model/options/enumerators.h"
 #include "sdk/host/model/options/option_fields.h"
 
 namespace npukit {
@@ -17,18 +17,6 @@ namespace {
 std::optional<int64_t> IntegerOf(const OptionValue& value) {
   if (const auto* flag = std::get_if<bool>(&value)) return *flag ? 1 : 0;
   if (const auto* number = std::get_if<int64_t>(&value)) return *number;
-  return std::nullopt;
-}
-
-template <typename E>
-std::optional<E> EnumeratorOf(std::string_view name) {
-  using Number = std::underlying_type_t<E>;
-  for (int number = 0; number <= std::numeric_limits<int8_t>::max(); ++number) {
-    const auto candidate = static_cast<E>(static_cast<Number>(number));
-    // What is no enumerator has its number for a name.
-    const std::string known = EnumName(candidate);
-    if (known == name && known != fmt::format("{}", number)) return candidate;
-  }
   return std::nullopt;
 }
 
