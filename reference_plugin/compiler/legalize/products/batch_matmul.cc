@@ -90,7 +90,12 @@ Expected<void> ReadShapes(const Factors& f, bool a_transposed, MatMul& m) {
   }
   if (matrices == 0 || m.rows == 0 || m.depth == 0 || m.cols == 0)
     return Unsupported("an operand has no elements");
-  for (int64_t i = 0; i < matrices; ++i) m.pairs.push_back({MatrixAt(a, y, i), MatrixAt(b, y, i)});
+  for (int64_t i = 0; i < matrices; ++i) {
+    m.products.push_back({MatrixAt(a, y, i) * int64_t{m.rows} * m.depth,
+                          MatrixAt(b, y, i) * int64_t{m.depth} * m.cols,
+                          i * int64_t{m.rows} * m.cols});
+  }
+  m.SetDenseRows();
   return {};
 }
 

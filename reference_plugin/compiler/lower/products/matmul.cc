@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "reference_plugin/compiler/lower/box.h"
@@ -38,8 +39,7 @@ struct LoadedPart {
 
 // Part of one matrix of y.
 struct Tile {
-  MatMul::Pair pair;
-  int32_t matrix = 0;  // of y
+  MatMul::Product product;
   int32_t row = 0;
   int32_t col = 0;
   int32_t rows = 1;
@@ -63,11 +63,10 @@ class MatMulLowering {
     const auto record_bytes = static_cast<int64_t>(records.size());
     records_ = context_.LoadConstant(context_.constants().Add(std::move(records)), record_bytes,
                                      /*keep=*/true);
-    for (size_t i = 0; i < matmul_.pairs.size(); ++i) {
+    for (const MatMul::Product& product : matmul_.products) {
       for (int32_t col = 0; col < matmul_.cols; col += tile_.cols) {
         for (int32_t row = 0; row < matmul_.rows; row += tile_.rows) {
-          RunTile({matmul_.pairs[i], I(static_cast<int64_t>(i)), row, col,
-                   std::min(tile_.rows, matmul_.rows - row),
+          RunTile({product, row, col, std::min(tile_.rows, matmul_.rows - row),
                    std::min(tile_.cols, matmul_.cols - col)});
         }
       }
@@ -98,23 +97,20 @@ class MatMulLowering {
   }
 
   ScratchpadBox ReadA(const Tile& tile, int32_t k, int32_t depth) {
-    const OperandLayout layout{
-        matmul_.a, {1, matmul_.depth, 0, 0}, int64_t{tile.pair.a} * matmul_.rows * matmul_.depth};
+    const OperandLayout layout{matmul_.a, {1, matmul_.a_row_stride, 0, 0}, tile.product.a};
     return Read(layout, {k, tile.row, 0, 0}, {depth, tile.rows, 1, 1}, a_);
   }
 
   ScratchpadBox ReadB(const Tile& tile, int32_t k, int32_t depth) {
-    const int64_t base = int64_t{tile.pair.b} * matmul_.depth * matmul_.cols;
+    const OperandLayout layout{matmul_.b, {1, matmul_.b_row_stride, 0, 0}, tile.product.b};
     if (matmul_.b_transposed) {
-      const OperandLayout layout{matmul_.b, {1, matmul_.depth, 0, 0}, base};
       const Extent4 origin = {k, tile.col, 0, 0};
       const Extent4 box = {depth, tile.cols, 1, 1};
       const int64_t pitch = PitchElems(layout, box);
       return pitch > depth ? ReadApart(layout, origin, box, pitch, b_)
                            : Read(layout, origin, box, b_);
     }
-    return Read({matmul_.b, {1, matmul_.cols, 0, 0}, base}, {tile.col, k, 0, 0},
-                {tile.cols, depth, 1, 1}, b_);
+    return Read(layout, {tile.col, k, 0, 0}, {tile.cols, depth, 1, 1}, b_);
   }
 
   // Columns of weights that stand as rows are read across them. Where so many words are between two
@@ -176,9 +172,9 @@ class MatMulLowering {
   }
 
   void Drain(const Tile& tile, int64_t acc) {
-    const Extent4 stride =
-        matmul_.y_transposed ? Extent4{matmul_.rows, 1, 0, 0} : Extent4{1, matmul_.cols, 0, 0};
-    const OperandLayout layout{output_, stride, int64_t{tile.matrix} * matmul_.rows * matmul_.cols};
+    const Extent4 stride = matmul_.y_transposed ? Extent4{matmul_.y_row_stride, 1, 0, 0}
+                                                : Extent4{1, matmul_.y_row_stride, 0, 0};
+    const OperandLayout layout{output_, stride, tile.product.y};
     const Extent4 origin = {tile.col, tile.row, 0, 0};
     const Extent4 box = {tile.cols, tile.rows, 1, 1};
     const int64_t bytes = StepBytesOf(layout, box, context_);
@@ -225,6 +221,25 @@ int64_t LargestPartBytes(const MatMul& matmul, const MatMulTile& tile) {
 
 }  // namespace
 
+void MatMul::SetDenseRows() {
+  a_row_stride = depth;
+  b_row_stride = b_transposed ? depth : cols;
+  y_row_stride = y_transposed ? rows : cols;
+}
+
+uint64_t MatMul::ElemsRead(const Network& network, ValueId, ValueId operand) const {
+  int64_t most = 0;
+  const auto count = [&](ValueId read, int64_t matrix_elems, int64_t Product::*begin) {
+    if (read != operand) return;
+    std::set<int64_t> matrices;
+    for (const Product& product : products) matrices.insert(product.*begin);
+    most = std::max(most, static_cast<int64_t>(matrices.size()) * matrix_elems);
+  };
+  count(a, int64_t{rows} * depth, &Product::a);
+  count(b, int64_t{depth} * cols, &Product::b);
+  return static_cast<uint64_t>(std::min(most, network.value(operand).Elems()));
+}
+
 LayerWork MatMul::Work(const Network& network, ValueId output) const {
   const auto elems = static_cast<uint64_t>(network.value(output).Elems());
   return {.macs = elems * static_cast<uint64_t>(depth), .vector_elems = elems, .dtype = dtype};
@@ -233,8 +248,9 @@ LayerWork MatMul::Work(const Network& network, ValueId output) const {
 std::string MatMul::Describe() const {
   std::string text =
       fmt::format("matmul {} of {}x{} by {}x{}{} {} by {} to {} a v{} zp {} b v{} zp {}",
-                  pairs.size(), rows, depth, depth, cols, b_transposed ? " transposed" : "",
+                  products.size(), rows, depth, depth, cols, b_transposed ? " transposed" : "",
                   NameOf(dtype), NameOf(b_dtype), NameOf(y_dtype), a, a_zp, b, b_zp);
+  text += fmt::format(" rows apart {} {} {}", a_row_stride, b_row_stride, y_row_stride);
   if (!requantize.scales.empty())
     text += fmt::format(" scale {}", ToString(requantize.scales.front()));
   return text + fmt::format(" out zp {} clamp {}", requantize.out_zp, ToString(requantize.clamp));
@@ -245,7 +261,8 @@ MatMul Exchanged(const MatMul& matmul) {
   std::swap(exchanged.a, exchanged.b);
   std::swap(exchanged.a_zp, exchanged.b_zp);
   std::swap(exchanged.rows, exchanged.cols);
-  for (MatMul::Pair& pair : exchanged.pairs) std::swap(pair.a, pair.b);
+  std::swap(exchanged.a_row_stride, exchanged.b_row_stride);
+  for (MatMul::Product& product : exchanged.products) std::swap(product.a, product.b);
   exchanged.y_transposed = !matmul.y_transposed;
   return exchanged;
 }
@@ -265,7 +282,7 @@ int64_t EstimateMatMul(const MatMul& matmul, bool b_is_loaded, const Hardware& h
   const int64_t elem = SizeBytes(matmul.b_dtype);
   const int64_t port_words = hardware.array_cols * hardware.weight_rows_per_cycle / word + 1;
   // Loads put rows apart (PitchElems).
-  const int64_t apart = b_is_loaded ? 1 : matmul.depth * elem;
+  const int64_t apart = b_is_loaded ? 1 : matmul.b_row_stride * elem;
   int64_t weights = matmul.b_transposed
                         ? strided(int64_t{matmul.depth} * matmul.cols, apart, port_words)
                         : matmul.depth * parts(matmul.cols * elem, word) / port_words;
@@ -275,11 +292,11 @@ int64_t EstimateMatMul(const MatMul& matmul, bool b_is_loaded, const Hardware& h
       folds * column_tiles * matmul.rows * CyclesPerRow(matmul.dtype, matmul.b_dtype, hardware);
   const int64_t drain =
       matmul.y_transposed
-          ? strided(int64_t{matmul.rows} * matmul.cols, matmul.rows * SizeBytes(matmul.y_dtype),
-                    hardware.vector_write_words)
+          ? strided(int64_t{matmul.rows} * matmul.cols,
+                    matmul.y_row_stride * SizeBytes(matmul.y_dtype), hardware.vector_write_words)
           : matmul.rows * column_tiles / hardware.accumulator_read_rows;
   // One matrix's weights, stream and drain run beside those of others.
-  const auto matrices = static_cast<int64_t>(matmul.pairs.size());
+  const auto matrices = static_cast<int64_t>(matmul.products.size());
   return (matrices - 1) * std::max({weights, stream, drain}) + weights + stream + drain;
 }
 

@@ -16,12 +16,16 @@
 
 namespace acme::compiler {
 
-// y[i][r][c] = clamp(requantise(sum over k of (a[pair.a][r][k] - a_zp) * (b[pair.b][k][c] - b_zp)))
-// for the i-th pair.
+// y[r][c] = clamp(requantise(sum over k of (a[r][k] - a_zp) * (b[k][c] - b_zp))) for the matrices of
+// each product. Rows are contiguous; between them may be others, so that transpositions which keep
+// rows whole need no layer (rewrite/transpositions.h).
 struct MatMul : LayerOp {
-  struct Pair {
-    int32_t a = 0;
-    int32_t b = 0;
+  // Where its matrices begin in their values, in elements.
+  struct Product {
+    int64_t a = 0;
+    int64_t b = 0;
+    int64_t y = 0;
+    bool operator==(const Product&) const = default;
   };
 
   Dtype dtype = Dtype::kI8;    // of a: i8, i16 or f32
@@ -30,16 +34,24 @@ struct MatMul : LayerOp {
   int32_t rows = 1;
   int32_t depth = 1;
   int32_t cols = 1;
-  bool b_transposed = false;  // b is stored as [cols, depth]
-  bool y_transposed = false;  // y is stored as [cols, rows]; in the scratchpad alone
-  std::vector<Pair> pairs;    // one a matrix of y
-  ValueId a = kNoValue;       // [matrices, rows, depth]
-  ValueId b = kNoValue;       // [matrices, depth, cols]
+  bool b_transposed = false;  // b's matrices are stored as [cols, depth]
+  bool y_transposed = false;  // y's matrices are stored as [cols, rows]; in the scratchpad alone
+  std::vector<Product> products;
+  ValueId a = kNoValue;  // matrices [rows, depth]
+  ValueId b = kNoValue;  // matrices [depth, cols]
+  // From row to row of the matrices as they are stored, in elements.
+  int32_t a_row_stride = 1;
+  int32_t b_row_stride = 1;
+  int32_t y_row_stride = 1;
   int32_t a_zp = 0;
   int32_t b_zp = 0;
   Requantization requantize;  // per tensor
 
+  // Sets the strides of matrices without anything between their rows.
+  void SetDenseRows();
+
   std::vector<ValueId> Operands() const override { return {a, b}; }
+  uint64_t ElemsRead(const Network& network, ValueId output, ValueId operand) const override;
   LayerWork Work(const Network& network, ValueId output) const override;
   std::string Describe() const override;
   Expected<void> Lower(ValueId output, LoweringContext& context) const override;

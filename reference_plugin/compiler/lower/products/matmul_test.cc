@@ -24,7 +24,8 @@ MatMul Small(ValueId a, ValueId b) {
   op.rows = 2;
   op.depth = 4;
   op.cols = 3;
-  op.pairs = {{0, 0}};
+  op.SetDenseRows();
+  op.products = {{}};
   op.requantize.scales = {{1 << 30, 0}};
   return op;
 }
@@ -56,6 +57,7 @@ TEST(LowerMatMul, TransposedByStrides) {
   const ValueId y = bench.InScratchpad(Dtype::kI8, {2, 3});
   MatMul op = Small(a, b);
   op.b_transposed = true;
+  op.SetDenseRows();
   EXPECT_EQ(bench.LowerWork(op, y)[1], "m.loadw addr=0xc0 k=4 n=3 k_stride=1 n_stride=4");
 }
 
@@ -70,6 +72,7 @@ TEST(LowerMatMul, FewerStridedWeights) {
   MatMul op = Small(a, b);
   op.depth = op.cols = 32;
   op.b_transposed = true;
+  op.SetDenseRows();
   op.a_zp = 1;
   op.b_zp = 2;
   const std::vector<std::string> code = bench.Lower(op, y);
@@ -90,10 +93,16 @@ TEST(LowerMatMul, ExchangedTwiceIsTheSame) {
   MatMul op = Small(0, 1);
   op.b_transposed = true;
   op.a_zp = 5;
-  op.pairs = {{0, 1}, {2, 3}};
+  op.a_row_stride = 10;
+  op.b_row_stride = 20;
+  op.y_row_stride = 30;
+  op.products = {{0, 1, 4}, {2, 3, 5}};
   const MatMul once = Exchanged(op);
   EXPECT_EQ(once.rows, 3);
-  EXPECT_EQ(once.pairs[1].a, 3);
+  EXPECT_EQ(once.products[1], (MatMul::Product{3, 2, 5}));
+  EXPECT_EQ(once.a_row_stride, 20);
+  EXPECT_EQ(once.b_row_stride, 10);
+  EXPECT_EQ(once.y_row_stride, 30);
   EXPECT_TRUE(once.y_transposed);
   EXPECT_EQ(Exchanged(once).Describe(), op.Describe());
   EXPECT_FALSE(Exchanged(once).y_transposed);
@@ -112,6 +121,7 @@ TEST(LowerMatMul, LoadedRowsAreNotAllInOneBank) {
     op.rows = 16;
     op.depth = depth;
     op.cols = 32;
+    op.SetDenseRows();
     std::vector<std::string> loads;
     for (const std::string& line : bench.LowerWork(op, y)) {
       if (line.starts_with("m.loadw ")) loads.push_back(line.substr(line.find("k_stride")));
@@ -122,13 +132,13 @@ TEST(LowerMatMul, LoadedRowsAreNotAllInOneBank) {
 }
 
 // The second matrix of a by the first of b, and the first by the first.
-TEST(LowerMatMul, PairsNameTheirMatrices) {
+TEST(LowerMatMul, ProductsNameTheirMatrices) {
   LoweringBench bench;
   const ValueId a = bench.InScratchpad(Dtype::kI8, {2, 2, 4});
   const ValueId b = bench.InScratchpad(Dtype::kI8, {1, 4, 3});
   const ValueId y = bench.InScratchpad(Dtype::kI8, {2, 2, 3});
   MatMul op = Small(a, b);
-  op.pairs = {{1, 0}, {0, 0}};
+  op.products = {{8, 0, 0}, {0, 0, 6}};
   EXPECT_THAT(
       bench.LowerWork(op, y),
       ElementsAre("ld.copy spm=0x1c0 bytes=30", "m.loadw addr=0xc0 k=4 n=3 k_stride=3 n_stride=1",
@@ -139,6 +149,38 @@ TEST(LowerMatMul, PairsNameTheirMatrices) {
                   "v.drain acc=2 dst=0x146 params=0x1c0 acc_type=i32 out=i8"));
 }
 
+// Rows of two heads stand beside one another: [2, 2, 4] by [4, 2, 3] to [2, 2, 3], one head each.
+TEST(LowerMatMul, RowsMayBeApart) {
+  LoweringBench bench;
+  const ValueId a = bench.InScratchpad(Dtype::kI8, {2, 2, 4});
+  const ValueId b = bench.InScratchpad(Dtype::kI8, {4, 2, 3});
+  const ValueId y = bench.InScratchpad(Dtype::kI8, {2, 2, 3});
+  MatMul op = Small(a, b);
+  op.products = {{0, 0, 0}, {4, 3, 3}};
+  op.a_row_stride = 8;
+  op.b_row_stride = 6;
+  op.y_row_stride = 6;
+  EXPECT_THAT(bench.Lower(op, y),
+              testing::IsSupersetOf({"m.loadw addr=0xc0 k=4 n=3 k_stride=6 n_stride=1",
+                                     "m.stream addr=0x40 m=2 row_stride=8 swap=1",
+                                     "m.loadw addr=0xc3 k=4 n=3 k_stride=6 n_stride=1",
+                                     "m.stream addr=0x44 acc=2 m=2 row_stride=8 swap=1",
+                                     "v.view view=dst s0=1 s1=6",
+                                     "v.drain acc=2 dst=0x143 params=0x1c0 acc_type=i32 out=i8"}));
+}
+
+// What the roofline counts: two matrices of b are read, one of them twice.
+TEST(MatMulWork, ElementsOfMatricesThatAreRead) {
+  Network network;
+  network.values.resize(3);
+  network.values[0].shape = {3, 2, 4};
+  network.values[1].shape = {5, 4, 3};
+  MatMul op = Small(0, 1);
+  op.products = {{0, 12, 0}, {8, 48, 6}, {16, 12, 12}};
+  EXPECT_EQ(op.ElemsRead(network, 2, 0), 3u * 2 * 4);
+  EXPECT_EQ(op.ElemsRead(network, 2, 1), 2u * 4 * 3);
+}
+
 TEST(LowerMatMul, FoldsOfTheSumAccumulate) {
   LoweringBench bench;
   const ValueId a = bench.InScratchpad(Dtype::kI8, {2, 40});
@@ -146,6 +188,7 @@ TEST(LowerMatMul, FoldsOfTheSumAccumulate) {
   const ValueId y = bench.InScratchpad(Dtype::kI8, {2, 3});
   MatMul op = Small(a, b);
   op.depth = 40;
+  op.SetDenseRows();
   // a has 80 bytes, b stands at 0x100; the second fold from row 32 on.
   EXPECT_THAT(
       bench.LowerWork(op, y),
