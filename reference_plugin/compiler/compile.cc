@@ -20,6 +20,7 @@
 #include "reference_plugin/compiler/rewrite/fuse.h"
 #include "reference_plugin/compiler/rewrite/regions.h"
 #include "reference_plugin/compiler/rewrite/strips.h"
+#include "reference_plugin/compiler/rewrite/transpositions.h"
 #include "reference_plugin/compiler/schedule/schedule.h"
 #include "reference_plugin/compiler/scratchpad/scratchpad_plan.h"
 #include "reference_plugin/compiler/tasks/conflicts.h"
@@ -300,7 +301,8 @@ Expected<PlannedTasks> PlanProgram(const Network& network, const Hardware& hardw
 Expected<ModuleEntry> CompileNetwork(const Network& legal, const Hardware& hardware,
                                      ConstantPool& constants, const CompileOptions& options,
                                      std::vector<NetworkDump>& dumps) {
-  const Network network = Fuse(legal);
+  Network network = Fuse(legal);
+  FuseTranspositions(network, hardware);
   ACME_ASSIGN_OR_RETURN(PlannedTasks planned, PlanProgram(network, hardware, constants, options));
   const std::vector<TaskSync> syncs = PlanSync(planned.tasks, planned.conflicts);
   const Roofline roofline = EstimateRoofline(network, hardware);

@@ -1,0 +1,81 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "reference_plugin/compiler/rewrite/move_walk.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace acme::compiler {
+
+std::optional<MoveWalk> MoveWalk::FromResult(const MovePiece& piece, int64_t elems) {
+  MoveWalk walk;
+  walk.far_base_ = piece.from_base_elems;
+  for (const MoveDimension& dim : MergeMoveDimensions(piece.dims))
+    walk.dims_.push_back({dim.extent, dim.to_stride_elems, dim.from_stride_elems});
+  return Checked(std::move(walk), piece.to_base_elems, elems);
+}
+
+std::optional<MoveWalk> MoveWalk::FromOperand(const MovePiece& piece, int64_t elems) {
+  MoveWalk walk;
+  walk.far_base_ = piece.to_base_elems;
+  for (const MoveDimension& dim : MergeMoveDimensions(piece.dims))
+    walk.dims_.push_back({dim.extent, dim.from_stride_elems, dim.to_stride_elems});
+  return Checked(std::move(walk), piece.from_base_elems, elems);
+}
+
+std::optional<MoveWalk> MoveWalk::Checked(MoveWalk walk, int64_t near_base, int64_t near_elems) {
+  walk.moves_ = true;
+  std::sort(walk.dims_.begin(), walk.dims_.end(),
+            [](const Dimension& a, const Dimension& b) { return a.near_stride < b.near_stride; });
+  int64_t elems = 1;
+  for (const Dimension& dim : walk.dims_) {
+    if (dim.near_stride != elems) return std::nullopt;
+    elems *= dim.extent;
+  }
+  if (near_base != 0 || elems != near_elems) return std::nullopt;
+  return walk;
+}
+
+int64_t MoveWalk::Far(int64_t near) const {
+  if (!moves_) return near;
+  int64_t far = far_base_;
+  for (const Dimension& dim : dims_) far += near / dim.near_stride % dim.extent * dim.far_stride;
+  return far;
+}
+
+const MoveWalk::Dimension* MoveWalk::DimensionOf(int64_t step) const {
+  for (const Dimension& dim : dims_) {
+    if (step % dim.near_stride == 0 && step < dim.near_stride * dim.extent) return &dim;
+  }
+  return nullptr;
+}
+
+std::optional<Loops> MoveWalk::FarLoops(int64_t near, int64_t step, int64_t count) const {
+  Loops loops;
+  while (count > 1) {
+    if (!moves_) {
+      loops.push_back({count, step});
+      break;
+    }
+    const Dimension* dim = DimensionOf(step);
+    if (dim == nullptr) return std::nullopt;
+    const int64_t index_step = step / dim->near_stride;
+    const int64_t index = near / dim->near_stride % dim->extent;
+    const int64_t far_step = index_step * dim->far_stride;
+    if (index + (count - 1) * index_step < dim->extent) {
+      loops.push_back({count, far_step});
+      break;
+    }
+    // All of this dimension, again and again.
+    const int64_t steps = dim->extent / index_step;
+    if (index >= index_step || dim->extent % index_step != 0 || count % steps != 0)
+      return std::nullopt;
+    if (steps > 1) loops.push_back({steps, far_step});
+    count /= steps;
+    step = dim->near_stride * dim->extent;
+  }
+  return loops;
+}
+
+}  // namespace acme::compiler

@@ -1,0 +1,57 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where the elements of one side of a move stand on its other side.
+
+#ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_REWRITE_MOVE_WALK_H_
+#define NPUKIT_REFERENCE_PLUGIN_COMPILER_REWRITE_MOVE_WALK_H_
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "reference_plugin/compiler/lower/movement/move.h"
+
+namespace acme::compiler {
+
+// Of nested loops, one: so many steps, so many elements apart.
+struct Loop {
+  int64_t extent = 1;
+  int64_t stride = 0;
+  bool operator==(const Loop&) const = default;
+};
+using Loops = std::vector<Loop>;  // innermost first; none with one step
+
+// From the near side, a dense array, to the far side, which may repeat, reverse and leave out.
+class MoveWalk {
+ public:
+  // Every element where it is.
+  MoveWalk() = default;
+  // Near is the result or the operand of the piece. Nothing unless that is a dense array of so many
+  // elements.
+  static std::optional<MoveWalk> FromResult(const MovePiece& piece, int64_t elems);
+  static std::optional<MoveWalk> FromOperand(const MovePiece& piece, int64_t elems);
+
+  int64_t Far(int64_t near) const;
+  // The far side of `count` elements `step` apart from `near` on; nothing if no nested loops visit
+  // them.
+  std::optional<Loops> FarLoops(int64_t near, int64_t step, int64_t count) const;
+
+ private:
+  struct Dimension {
+    int64_t extent = 1;
+    int64_t near_stride = 1;
+    int64_t far_stride = 1;
+  };
+
+  static std::optional<MoveWalk> Checked(MoveWalk walk, int64_t near_base, int64_t near_elems);
+  const Dimension* DimensionOf(int64_t step) const;
+
+  bool moves_ = false;
+  std::vector<Dimension> dims_;  // innermost of the near side first
+  int64_t far_base_ = 0;
+};
+
+}  // namespace acme::compiler
+
+#endif  // NPUKIT_REFERENCE_PLUGIN_COMPILER_REWRITE_MOVE_WALK_H_

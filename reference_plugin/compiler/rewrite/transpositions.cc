@@ -1,0 +1,208 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "reference_plugin/compiler/rewrite/transpositions.h"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "reference_plugin/compiler/lower/movement/move.h"
+#include "reference_plugin/compiler/lower/products/matmul.h"
+#include "reference_plugin/compiler/rewrite/move_walk.h"
+#include "reference_plugin/compiler/rewrite/product_loops.h"
+#include "simulator/timing/access_words.h"
+
+namespace acme::compiler {
+namespace {
+
+// What loading and streaming a part of an operand costs beside its work, by measurement:
+// instructions, and gaps between engines. Many small products are no better than a move.
+constexpr int64_t kPartCycles = 32;
+
+// A move beside a product that may go, and where what it moves stands without it.
+struct MoveBeside {
+  int32_t layer = 0;
+  ValueId value = kNoValue;  // on its far side
+  MoveWalk walk;
+  int64_t elems = 0;
+};
+
+// Of a product's a, b and y.
+struct Sides {
+  std::optional<MoveBeside> a;
+  std::optional<MoveBeside> b;
+  std::optional<MoveBeside> y;
+};
+
+// A product without some of the moves beside it.
+struct Choice {
+  MatMul matmul;
+  std::array<bool, 3> fused = {};  // a, b, y
+  int64_t cycles = 0;
+};
+
+class Transpositions {
+ public:
+  Transpositions(Network& network, const Hardware& hardware)
+      : network_(network),
+        hardware_(hardware),
+        uses_(network.values.size()),
+        gone_(network.layers.size()) {
+    for (size_t i = 0; i < network.layers.size(); ++i) {
+      UsesOf(network.layers[i].output).writer = static_cast<int32_t>(i);
+      for (ValueId id : network.layers[i].Inputs())
+        UsesOf(id).readers.push_back(static_cast<int32_t>(i));
+    }
+    for (ValueId id : network.outputs) UsesOf(id).is_output = true;
+  }
+
+  void Run() {
+    for (size_t i = 0; i < network_.layers.size(); ++i) {
+      while (network_.layers[i].As<MatMul>() != nullptr && FuseBeside(static_cast<int32_t>(i))) {
+      }
+    }
+    size_t at = 0;
+    std::erase_if(network_.layers, [&](const Layer&) { return gone_[at++]; });
+  }
+
+ private:
+  // Of a storage, by all its names.
+  struct Uses {
+    int32_t writer = -1;
+    std::vector<int32_t> readers;
+    bool is_output = false;
+  };
+
+  Uses& UsesOf(ValueId id) { return uses_[static_cast<size_t>(network_.RootOf(id).value)]; }
+  Layer& LayerAt(int32_t index) { return network_.layers[static_cast<size_t>(index)]; }
+
+  // The only piece of a move of computed values.
+  const MovePiece* OnlyPiece(int32_t layer) {
+    const auto* move = LayerAt(layer).As<Move>();
+    if (move == nullptr || move->pieces.size() != 1) return nullptr;
+    const MovePiece& piece = move->pieces.front();
+    return piece.from == kNoValue || network_.value(piece.from).is_constant() ? nullptr : &piece;
+  }
+
+  // What writes the operand, if nothing else reads it.
+  std::optional<MoveBeside> Before(ValueId operand) {
+    const Network::Storage storage = network_.RootOf(operand);
+    const Uses& uses = UsesOf(operand);
+    if (uses.is_output || uses.readers.size() != 1 || uses.writer < 0) return std::nullopt;
+    const MovePiece* piece = OnlyPiece(uses.writer);
+    const Value& moved = network_.value(storage.value);
+    if (piece == nullptr || storage.offset_bytes != 0 ||
+        LayerAt(uses.writer).output != storage.value)
+      return std::nullopt;
+    const std::optional<MoveWalk> walk = MoveWalk::FromResult(*piece, moved.Elems());
+    if (!walk) return std::nullopt;
+    return MoveBeside{uses.writer, piece->from, *walk, moved.Elems()};
+  }
+
+  // What alone reads the result.
+  std::optional<MoveBeside> After(ValueId result) {
+    const Uses& uses = UsesOf(result);
+    if (network_.RootOf(result).value != result || uses.is_output || uses.readers.size() != 1)
+      return std::nullopt;
+    const MovePiece* piece = OnlyPiece(uses.readers.front());
+    if (piece == nullptr || network_.RootOf(piece->from).offset_bytes != 0) return std::nullopt;
+    const int64_t elems = network_.value(result).Elems();
+    const std::optional<MoveWalk> walk = MoveWalk::FromOperand(*piece, elems);
+    if (!walk) return std::nullopt;
+    return MoveBeside{uses.readers.front(), LayerAt(uses.readers.front()).output, *walk, elems};
+  }
+
+  bool IsLoaded(ValueId id) const {
+    const Value& root = network_.value(network_.RootOf(id).value);
+    return root.is_constant() || root.input_index >= 0;
+  }
+
+  int64_t MatMulCycles(const MatMul& matmul) const {
+    return EstimateMatMul(matmul, IsLoaded(matmul.b), hardware_) +
+           static_cast<int64_t>(matmul.products.size()) *
+               CeilDiv(matmul.depth, hardware_.array_rows) *
+               CeilDiv(matmul.cols, hardware_.array_cols) * kPartCycles;
+  }
+
+  // Elements that are not side by side are moved a word each, and every other meets a bank that is
+  // taken.
+  int64_t MoveCycles(const std::optional<MoveBeside>& move) const {
+    return move ? 2 * move->elems / hardware_.vector_write_words : 0;
+  }
+
+  std::optional<Choice> Best(const MatMul& matmul, const Sides& sides) const {
+    std::optional<Choice> best;
+    int64_t fewest =
+        MatMulCycles(matmul) + MoveCycles(sides.a) + MoveCycles(sides.b) + MoveCycles(sides.y);
+    constexpr unsigned kChoices = 8;
+    for (unsigned bits = 1; bits < kChoices; ++bits) {
+      const std::array<bool, 3> fused = {(bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0};
+      if ((fused[0] && !sides.a) || (fused[1] && !sides.b) || (fused[2] && !sides.y)) continue;
+      MatMul without = matmul;
+      ProductWalks walks;
+      if (fused[0]) {
+        walks.a = sides.a->walk;
+        without.a = sides.a->value;
+      }
+      if (fused[1]) {
+        walks.b = sides.b->walk;
+        without.b = sides.b->value;
+      }
+      if (fused[2]) walks.y = sides.y->walk;
+      const int64_t kept = (fused[0] ? 0 : MoveCycles(sides.a)) +
+                           (fused[1] ? 0 : MoveCycles(sides.b)) +
+                           (fused[2] ? 0 : MoveCycles(sides.y));
+      const std::optional<ProductLoops> loops = LoopsOf(matmul, walks);
+      if (!loops) continue;
+      for (MatMul& candidate : MatMulsOf(*loops, without)) {
+        const int64_t cycles = MatMulCycles(candidate) + kept;
+        if (cycles >= fewest || !MatMulFits(candidate, hardware_)) continue;
+        fewest = cycles;
+        best = Choice{std::move(candidate), fused, cycles};
+      }
+    }
+    return best;
+  }
+
+  void Remove(const MoveBeside& move) {
+    gone_[static_cast<size_t>(move.layer)] = true;
+    for (ValueId id : LayerAt(move.layer).Inputs()) std::erase(UsesOf(id).readers, move.layer);
+  }
+
+  bool FuseBeside(int32_t index) {
+    const MatMul matmul = *LayerAt(index).As<MatMul>();
+    const Sides sides{Before(matmul.a), Before(matmul.b), After(LayerAt(index).output)};
+    const std::optional<Choice> choice = Best(matmul, sides);
+    if (!choice) return false;
+    const std::array<const std::optional<MoveBeside>*, 2> operands = {&sides.a, &sides.b};
+    for (size_t i = 0; i < operands.size(); ++i) {
+      if (!choice->fused[i]) continue;
+      Remove(**operands[i]);
+      UsesOf((*operands[i])->value).readers.push_back(index);
+    }
+    if (choice->fused[2]) {
+      Remove(*sides.y);
+      LayerAt(index).output = sides.y->value;
+      UsesOf(sides.y->value).writer = index;
+    }
+    LayerAt(index).op = std::make_shared<MatMul>(choice->matmul);
+    return true;
+  }
+
+  Network& network_;
+  const Hardware& hardware_;
+  std::vector<Uses> uses_;  // by storage
+  std::vector<bool> gone_;  // by layer
+};
+
+}  // namespace
+
+void FuseTranspositions(Network& network, const Hardware& hardware) {
+  Transpositions(network, hardware).Run();
+}
+
+}  // namespace acme::compiler
