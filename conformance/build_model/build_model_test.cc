@@ -192,12 +192,23 @@ TEST(Build, GivesBackWhatInspectWrote) {
   m.Output(out);
   m.SelectSubgraph(0);
   m.AddComposite("negation", body, {y}, {z});
-  m.AddOp(kLiteRtOpCodeTflFullyConnected, FullyConnectedOptions{}, {z, w, nullptr}, {v});
+  Op* dense =
+      m.AddOp(kLiteRtOpCodeTflFullyConnected, FullyConnectedOptions{}, {z, w, nullptr}, {v});
+  // As LSTM has them.
+  dense->intermediates = {m.Value("inner", kLiteRtElementTypeInt16, {}, PerTensor(0.5f)),
+                          m.Value("w", kLiteRtElementTypeInt8, {0})};
   m.Output(v);
   m.AddSignature("serving_default");
   const std::string path = TestFolder() + "odd.tflite";
   ASSERT_TRUE(SaveModel(*m.BuildUnchecked(), path));
   ExpectRoundTrip(path);
+  const auto again = LoadModel(TestFolder() + "again.tflite");
+  ASSERT_TRUE(again) << again.Error();
+  const auto& inner = (*again)->main_subgraph().ops().back()->intermediates;
+  ASSERT_EQ(inner.size(), 2u);
+  EXPECT_EQ(inner[0]->element_type, kLiteRtElementTypeInt16);
+  EXPECT_EQ(inner[0]->quantization.scale, std::vector<float>{0.5f});
+  EXPECT_EQ(inner[1]->shape, (std::vector<int32_t>{0}));
   // Without a folder for weights the values are others, the graph is the same.
   const VerbResult printed = RunVerb("inspect " + path + " --yaml");
   EXPECT_EQ(printed.exit_code, 0);
@@ -218,6 +229,7 @@ TEST(Build, GivesBackSharedModels) {
     if (++count > 8) break;
     ExpectRoundTrip(file.string());
   }
+  ExpectRoundTrip(folder + "/trained_lstm_int8.tflite");
 }
 
 }  // namespace

@@ -187,6 +187,11 @@ class GraphModeler {
       LITERT_RETURN_IF_ERROR(ChooseUnclaimed(spec, *op));
     }
     LITERT_RETURN_IF_ERROR(InferShapes(spec, *op));
+    for (const TensorSpec& inner : spec.intermediates) {
+      names[inner.name] =
+          builder_.Value(inner.name, *inner.type, *inner.shape, QuantizationOf(inner));
+      op->intermediates.push_back(names[inner.name]);
+    }
     for (size_t i = 0; i < spec.outputs.size(); ++i) names[spec.outputs[i].name] = outputs[i];
     return {};
   }

@@ -122,7 +122,7 @@ std::optional<size_t> SubgraphOf(const Model& model, const std::string& key) {
 litert::Expected<Symptom> ChooseSymptom(const ReduceFlags& flags, const Seen& seen) {
   Symptom symptom;
   if (flags.wanted.empty()) {
-    if (seen.ending == Ending::kFine || seen.ending == Ending::kNotOnNpu) {
+    if (seen.ending == Ending::kFine || !IsOnNpu(seen.ending)) {
       return litert::Unexpected(
           kLiteRtStatusErrorNotFound,
           seen.ending == Ending::kFine
@@ -144,6 +144,12 @@ litert::Expected<Symptom> ChooseSymptom(const ReduceFlags& flags, const Seen& se
   return litert::Unexpected(
       kLiteRtStatusErrorNotFound,
       fmt::format("the model does not show '{}'; found: {}", symptom.ToString(), what));
+}
+
+// Where what was asked for does not show.
+tools::ExitCode CodeOf(Ending ending) {
+  if (ending == Ending::kNotLoaded) return tools::kNotLoaded;
+  return ending == Ending::kUnknownSoc ? tools::kWrongUsage : tools::kFailed;
 }
 
 struct Outcome {
@@ -301,7 +307,7 @@ int ReduceModel(const ReduceFlags& flags, SessionOptions session) {
   const Seen seen = trials.Try(start.whole);
   if (should_stop) return Fail(tools::kFailed, "interrupted");
   auto symptom = ChooseSymptom(flags, seen);
-  if (!symptom) return Fail(tools::kFailed, symptom.Error());
+  if (!symptom) return Fail(CodeOf(seen.ending), symptom.Error());
   trials.settings().wants_diff = symptom->ending == Ending::kDiffers;
 
   Outcome outcome{.symptom = *symptom,

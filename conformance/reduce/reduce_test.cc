@@ -160,6 +160,10 @@ TEST(Reduce, SaysWhatIsWrong) {
       {model + PluginWith("healthy") + " --signature none", 2, "no signature 'none'"},
       {"/nonexistent.tflite" + PluginWith("healthy"), 3, "/nonexistent.tflite"},
       {model + " --plugin-dir /nonexistent", 3, "/nonexistent"},
+      {model + " --plugin-dir " + TestFolder(), 3, "no compiler plugin"},
+      {model + " --while crashes --plugin-dir " + TestFolder(), 3, "no compiler plugin"},
+      {model + PluginWith("healthy") + " --soc nope", 2, "no SoC model \"nope\""},
+      {model + PluginWith("healthy") + " --soc nope --while compile-fails", 2, "no SoC model"},
   };
   for (const Case& c : cases) {
     const VerbResult result = RunVerb("reduce " + c.arguments + " -o " + TestFolder() + "out");

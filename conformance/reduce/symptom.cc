@@ -88,6 +88,11 @@ litert::Expected<Seen> ParseSeen(std::string_view text) {
   return seen;
 }
 
+bool IsOnNpu(Ending ending) {
+  return ending != Ending::kNotOnNpu && ending != Ending::kNotLoaded &&
+         ending != Ending::kUnknownSoc;
+}
+
 Seen SeenIn(const ChildOutcome& outcome) {
   using End = ChildOutcome::End;
   const std::string where = outcome.stage.empty() ? "" : " while " + outcome.stage;
@@ -154,7 +159,7 @@ litert::Expected<Symptom> ParseSymptom(std::string_view text) {
     return BadSymptom(text);
   }
   const std::optional<Ending> ending = EndingOf(text);
-  if (!ending || *ending == Ending::kFine || *ending == Ending::kNotOnNpu) return BadSymptom(text);
+  if (!ending || *ending == Ending::kFine || !IsOnNpu(*ending)) return BadSymptom(text);
   return Symptom{.ending = *ending};
 }
 

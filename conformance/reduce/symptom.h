@@ -20,7 +20,9 @@ namespace npukit::conformance {
 // How a trial ended.
 enum class Ending {
   kFine,
-  kNotOnNpu,  // the model, or the plugin, can't be used, or nothing was selected
+  kNotOnNpu,    // the model can't be used, or nothing was selected
+  kNotLoaded,   // nor the plugin
+  kUnknownSoc,  // nor the SoC that was asked for
   kCompileFails,
   kLoadFails,
   kRunFails,
@@ -29,9 +31,9 @@ enum class Ending {
   kHangs,
 };
 // Names in files and on the command line, in the order of the enumerators.
-inline constexpr const char* kEndingNames[] = {"fine",       "not-on-npu", "compile-fails",
-                                               "load-fails", "run-fails",  "differs",
-                                               "crashes",    "hangs"};
+inline constexpr const char* kEndingNames[] = {
+    "fine",       "not-on-npu", "not-loaded", "unknown-soc", "compile-fails",
+    "load-fails", "run-fails",  "differs",    "crashes",     "hangs"};
 
 struct Seen {
   Ending ending = Ending::kFine;
@@ -44,6 +46,8 @@ struct Seen {
 // One line of JSON, and back; an error for other text.
 std::string ToText(const Seen& seen);
 litert::Expected<Seen> ParseSeen(std::string_view text);
+// Whether there was a trial at all: the model met the plugin, and something was selected.
+bool IsOnNpu(Ending ending);
 // Of a trial's process: its report, or how it died.
 Seen SeenIn(const ChildOutcome& outcome);
 

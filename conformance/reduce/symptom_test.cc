@@ -26,6 +26,8 @@ TEST(Symptom, IsReadAndWritten) {
       {"slower-than 5 parsecs", nullptr},
       {"fine", nullptr},
       {"not-on-npu", nullptr},
+      {"not-loaded", nullptr},
+      {"unknown-soc", nullptr},
       {"wrong", nullptr},
       {"", nullptr},
   };

@@ -42,9 +42,12 @@ Ending EndingOf(Fallback fallback) {
       return Ending::kCompileFails;
     case Fallback::kNotDispatched:
       return Ending::kLoadFails;
+    case Fallback::kNotLoaded:
+      return Ending::kNotLoaded;
+    case Fallback::kUnknownSoc:
+      return Ending::kUnknownSoc;
     case Fallback::kNone:
     case Fallback::kNothingSelected:
-    case Fallback::kNotLoaded:
       break;
   }
   return Ending::kNotOnNpu;

@@ -288,5 +288,22 @@ TEST(Kit, CyclesAreHeldAgainstABaseline) {
   EXPECT_EQ(RunTool(acme + "--baseline " + folder.File("c.json", "{\"baseline\": 2}")).code, 2);
 }
 
+// On a terminal alone; `script` stands for one.
+TEST(Kit, TheVerdictHasAColour) {
+  if (RunTool("", " >/dev/null", "command -v script").code != 0) GTEST_SKIP() << "no script";
+  const auto judged = [](const std::string& variables, const std::string& plugin) {
+    const std::string command =
+        kTool + " --suite smoke --filter 'ADD_f.*numerics' --plugin-dir " + kPlugins + plugin;
+    return RunTool(
+               "", "",
+               fmt::format("env -u NO_COLOR TERM=xterm {} script -qec \"{}\" /dev/null </dev/null",
+                           variables, command))
+        .out;
+  };
+  EXPECT_THAT(judged("", "healthy"), HasSubstr("\n\033[1;32mMimic: conformant ("));
+  EXPECT_THAT(judged("", "wrong_value"), HasSubstr("\n\033[1;31mMimic: not conformant ("));
+  EXPECT_THAT(judged("NO_COLOR=1", "healthy"), HasSubstr("\nMimic: conformant ("));
+}
+
 }  // namespace
 }  // namespace npukit::conformance

@@ -17,6 +17,7 @@
 #include "conformance/runner/command_line.h"
 #include "conformance/spec/text/text_file.h"
 #include "litert/cc/litert_macros.h"
+#include "sdk/tools/command_line/terminal.h"
 
 namespace npukit::conformance {
 namespace {
@@ -32,6 +33,17 @@ litert::Expected<void> WriteWholeFile(const std::string& path, const std::string
   std::filesystem::rename(part, path, error);
   if (!error) return {};
   return litert::Unexpected(kLiteRtStatusErrorFileIO, fmt::format("{}: {}", path, error.message()));
+}
+
+// The verdict's line stands behind an empty one and begins with whose it is.
+std::string WithColours(const std::string& report, const RunInfo& info, bool is_conformant) {
+  const size_t before = report.rfind(fmt::format("\n\n{}: ", info.manufacturer));
+  if (before == std::string::npos) return report;
+  const size_t begin = before + 2;
+  const size_t end = report.find('\n', begin);
+  const tools::Colour colour = is_conformant ? tools::Colour::kGreen : tools::Colour::kRed;
+  return report.substr(0, begin) +
+         tools::Coloured(stdout, colour, report.substr(begin, end - begin)) + report.substr(end);
 }
 
 }  // namespace
@@ -72,7 +84,8 @@ litert::Expected<void> WriteReports(const std::string& folder, const RunInfo& in
 }
 
 int ReportError(int code, const std::string& message) {
-  fmt::print(stderr, "npukit conform: {}\n", message);
+  fmt::print(stderr, "{} {}\n", tools::Coloured(stderr, tools::Colour::kRed, "npukit conform:"),
+             message);
   return code;
 }
 
@@ -82,9 +95,11 @@ int FinishRun(const std::string& report_dir, bool json, const RunInfo& info,
     if (auto written = WriteReports(report_dir, info, results); !written)
       return ReportError(kExitUsage, written.Error().Message());
   }
-  fmt::print("{}", json ? JsonReport(info, results) : TerminalReport(info, results));
+  const bool is_conformant = Verdict(Summarize(results)) == "conformant";
+  fmt::print("{}", json ? JsonReport(info, results)
+                        : WithColours(TerminalReport(info, results), info, is_conformant));
   std::fflush(stdout);
-  if (Verdict(Summarize(results)) != "conformant") return kExitNotConformant;
+  if (!is_conformant) return kExitNotConformant;
   // One shard does not decide on a profile.
   const bool is_whole = info.shard_count == 1;
   if (is_whole && !info.profile.empty() && ConformantTo(info.profiles).empty())

@@ -219,6 +219,9 @@ litert::Expected<void> ReadOpExtras(MapReader& map, OpSpec& op) {
     LITERT_ASSIGN_OR_RETURN(const int64_t number, ReadInteger(*version, 0, 1 << 20));
     op.version = static_cast<int32_t>(number);
   }
+  if (const Value* inner = map.Optional("intermediates"); inner != nullptr) {
+    LITERT_ASSIGN_OR_RETURN(op.intermediates, ReadTensors(*inner, TensorRole::kInput));
+  }
   const Value* custom = map.Optional("custom_options");
   if (custom == nullptr) return {};
   if (!op.name.starts_with("custom:"))
@@ -269,6 +272,7 @@ litert::Expected<void> CheckNames(const SubgraphSpec& subgraph) {
         return SpecError(op.at, "op reads unknown tensor '" + input + "'");
     }
     for (const TensorSpec& output : op.outputs) LITERT_RETURN_IF_ERROR(define(output));
+    for (const TensorSpec& inner : op.intermediates) LITERT_RETURN_IF_ERROR(define(inner));
   }
   for (const auto* ports : {&subgraph.signature_inputs, &subgraph.signature_outputs}) {
     for (const auto& [name, tensor] : *ports) {

@@ -85,6 +85,7 @@ struct OpSpec {
   OpOptions options;
   std::vector<std::string> inputs;  // "" where omitted ("-" in YAML)
   std::vector<TensorSpec> outputs;
+  std::vector<TensorSpec> intermediates;  // what kernels keep inside: types and scales alone
   std::vector<uint8_t> custom_options;
   // Composites; other attributes than numbers stand in the options as the file has them.
   std::vector<std::pair<std::string, double>> attributes;

@@ -106,6 +106,10 @@ class SubgraphText {
       text_ += " " + ElementTypeName(made.type) + Text(made.quant);
       known_[output.name] = std::move(made);
     }
+    for (const TensorSpec& inner : op.intermediates) {
+      text_ += " inner " + ElementTypeName(*inner.type) + Text(inner.quant);
+      known_[inner.name] = {known_.size(), *inner.type, inner.quant};
+    }
     text_ += "\n";
     if (op.decomposition != nullptr)
       text_ += "decomposition\n" + SubgraphText().Of(*op.decomposition) + "end\n";

@@ -184,13 +184,17 @@ bool LoadedPlugin::has_executables() const {
 LiteRtHwAccelerators LoadedPlugin::supported_hardware() const { return state_->hardware; }
 std::string LoadedPlugin::Describe() const { return state_->Describe(); }
 
-litert::Expected<void> LoadedPlugin::CheckCompatibility(const std::string& soc_model) const {
+bool LoadedPlugin::KnowsSoc(const std::string& soc_model) const {
   const std::vector<std::string>& known = state_->soc_models;
-  if (!soc_model.empty() && !known.empty() &&
-      std::find(known.begin(), known.end(), soc_model) == known.end()) {
+  return soc_model.empty() || known.empty() ||
+         std::find(known.begin(), known.end(), soc_model) != known.end();
+}
+
+litert::Expected<void> LoadedPlugin::CheckCompatibility(const std::string& soc_model) const {
+  if (!KnowsSoc(soc_model)) {
     return litert::Error(kLiteRtStatusErrorUnsupported,
                          fmt::format("{}: no SoC model \"{}\": expected one of {}", Describe(),
-                                     soc_model, fmt::join(known, ", ")));
+                                     soc_model, fmt::join(state_->soc_models, ", ")));
   }
   const LiteRtApiVersion version = {LITERT_API_VERSION_MAJOR, LITERT_API_VERSION_MINOR,
                                     LITERT_API_VERSION_PATCH};

@@ -79,6 +79,9 @@ class LoadedPlugin {
   // "AcmeCorp (build/lib/libLiteRtCompilerPlugin_AcmeCorp.so)", for messages.
   std::string Describe() const;
 
+  // Whether the plugin lists it; one that lists none takes any.
+  bool KnowsSoc(const std::string& soc_model) const;
+
   // An empty SoC model is the plugin's default throughout (a null pointer for
   // the plugin). Error if the SoC is not listed by the plugin or the plugin
   // refuses it.

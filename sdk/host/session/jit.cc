@@ -24,6 +24,10 @@ JitResult NotDone(Fallback fallback, std::string reason) {
 
 JitResult Compile(const Model& model, const std::vector<const LoadedPlugin*>& plugins,
                   const std::string& description, const JitRequest& request) {
+  if (plugins.size() == 1 && !plugins[0]->KnowsSoc(request.soc)) {
+    return NotDone(Fallback::kUnknownSoc,
+                   plugins[0]->CheckCompatibility(request.soc).Error().Message());
+  }
   auto applied = ApplyPlugins(model, plugins,
                               {.soc_model = request.soc,
                                .placement = request.placement,
@@ -72,6 +76,8 @@ JitResult CompileWithAll(const Model& model, const JitRequest& request) {
 int Weight(Fallback fallback) {
   switch (fallback) {
     case Fallback::kNotCompiled:
+      return 3;
+    case Fallback::kUnknownSoc:
       return 2;
     case Fallback::kNotLoaded:
       return 1;

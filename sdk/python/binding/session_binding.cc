@@ -138,7 +138,9 @@ std::unique_ptr<PySession> Open(const std::string& path, const std::optional<py:
       session = std::move(*opened);
       const SessionPlacement& placement = session->placement();
       if (const auto code = tools::CodeOfFallback(placement.fallback); code != tools::kDone) {
-        failed.emplace(code == tools::kFailed ? Fault::kFailed : Fault::kNotLoaded,
+        failed.emplace(code == tools::kFailed       ? Fault::kFailed
+                       : code == tools::kWrongUsage ? Fault::kUsage
+                                                    : Fault::kNotLoaded,
                        path + ": nothing runs on the NPU: " + placement.fallback_reason);
       } else if (auto met = tools::CheckRequirement(flags, *session); !met) {
         failed.emplace(Fault::kFailed, path + ": " + met.Error().Message());

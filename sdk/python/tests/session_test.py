@@ -150,7 +150,7 @@ def test_the_npu_gives_what_the_cpu_gives(models, plugin_dir):
 def test_a_required_npu_that_does_not_run_is_an_error(models, plugin_dir, tmp_path):
   with pytest.raises(npukit.RunError, match="0 of 1 ops"):
     npukit.Session(models / "dense.tflite", require_npu=True)
-  with pytest.raises(npukit.RunError, match="nope"):
+  with pytest.raises(npukit.UsageError, match="nope"):
     npukit.Session(models / "dense.tflite", plugin_dir=plugin_dir, soc="nope")
   with pytest.raises(npukit.LoadError):
     npukit.Session(models / "dense.tflite", plugin_dir=tmp_path)  # no plugin in it

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "sdk/tools/command_line/json_text.h"
+#include "sdk/tools/command_line/terminal.h"
 #include "sdk/tools/command_line/verb.h"
 #include "sdk/tools/command_line/verb_facts.h"
 #include "sdk/tools/command_line/version.h"
@@ -50,6 +51,34 @@ ArgumentFacts FactsOf(const CLI::Option& option) {
   for (const std::string& name : option.get_snames()) facts.names.push_back("-" + name);
   for (const std::string& name : option.get_lnames()) facts.names.push_back("--" + name);
   return facts;
+}
+
+// CLI11 leaves long descriptions on one line.
+class HelpFormatter : public CLI::Formatter {
+ public:
+  std::string make_option_desc(const CLI::Option* option) const override {
+    return WrappedBeside(option->get_description());
+  }
+  std::string make_description(const CLI::App* app) const override {
+    return Wrapped(CLI::Formatter::make_description(app), columns_);
+  }
+  std::string make_footer(const CLI::App* app) const override {
+    return Wrapped(CLI::Formatter::make_footer(app), columns_);
+  }
+
+ private:
+  // Beside the names, but not in a column too narrow to read.
+  std::string WrappedBeside(const std::string& text) const {
+    return Wrapped(text, std::max(kLeastColumns, columns_ - static_cast<int>(column_width_)));
+  }
+
+  static constexpr int kLeastColumns = 20;
+  int columns_ = ColumnsOf(stdout);
+};
+
+void Tell(Colour colour, std::string_view message) {
+  std::fflush(stdout);
+  fmt::print(stderr, "{} {}\n", Coloured(stderr, colour, ToolName() + ":"), message);
 }
 
 }  // namespace
@@ -105,6 +134,7 @@ Argument Argument::Excludes(const std::string& name) {
 
 CommandLine::CommandLine(std::string tool, std::string description)
     : app_(std::make_unique<CLI::App>(std::move(description), tool)) {
+  app_->formatter(std::make_shared<HelpFormatter>());
   app_->set_version_flag("--version", fmt::format("{} {}", tool, Version()));
   ToolName() = std::move(tool);
 }
@@ -205,13 +235,10 @@ std::optional<int> CommandLine::Parse(int argc, char** argv) {
   return std::nullopt;
 }
 
-void Warn(std::string_view message) {
-  std::fflush(stdout);
-  fmt::print(stderr, "{}: {}\n", ToolName(), message);
-}
+void Warn(std::string_view message) { Tell(Colour::kYellow, message); }
 
 int Fail(ExitCode code, std::string_view message) {
-  Warn(message);
+  Tell(Colour::kRed, message);
   return code;
 }
 

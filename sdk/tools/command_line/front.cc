@@ -18,9 +18,11 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sdk/tools/command_line/command_line.h"
+#include "sdk/tools/command_line/terminal.h"
 #include "sdk/tools/command_line/verb.h"
 #include "sdk/tools/command_line/verb_search.h"
 #include "sdk/tools/command_line/version.h"
@@ -40,16 +42,25 @@ void PrintUsage(std::FILE* out, const std::filesystem::path& folder) {
     fmt::print(out, "There is no npukit-VERB in {}.\n", folder.string());
     return;
   }
+  const int columns = ColumnsOf(out);
   size_t width = 0;
   for (const auto& [name, verb] : verbs) width = std::max(width, name.size());
   for (const auto& [name, verb] : verbs) {
-    fmt::print(out, "  {:<{}}  {}\n", name, width, verb.help);
+    const std::string help =
+        Wrapped(verb.help, std::max(20, columns - static_cast<int>(width) - 4));
+    std::string_view rest = help;
+    std::string_view first = name;
+    do {
+      const std::string_view row = rest.substr(0, rest.find('\n'));
+      fmt::print(out, "  {:<{}}  {}\n", std::exchange(first, {}), width, row);
+      rest.remove_prefix(std::min(rest.size(), row.size() + 1));
+    } while (!rest.empty());
   }
-  fmt::print(out,
-             "\n'npukit VERB --help' tells more, 'npukit help TOPIC' prints a page of the "
-             "documentation ('npukit help topics' lists them).\nExit codes: 0 done, 1 failed, 2 "
-             "wrong usage, 3 "
-             "not loaded.\n");
+  fmt::print(out, "\n{}\n{}\n",
+             Wrapped("'npukit VERB --help' tells more, 'npukit help TOPIC' prints a page of the "
+                     "documentation ('npukit help topics' lists them).",
+                     columns),
+             Wrapped("Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not loaded.", columns));
 }
 
 // Pages of the documentation, by the names of their files.

@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 #include "sdk/tests/output_of.h"
 #include "sdk/tools/command_line/command_line.h"
@@ -76,6 +77,15 @@ TEST_F(NpukitFront, ListsVerbsWithTheirHelp) {
   EXPECT_EQ(outcome.exit_code, kDone);
   EXPECT_THAT(outcome.output, HasSubstr("  green  be green\n  greet  say hello\n  mute   \n"));
   EXPECT_EQ(Run("help").output, outcome.output);
+}
+
+TEST_F(NpukitFront, KeepsToTheWidth) {
+  setenv("COLUMNS", "40", 1);
+  const Outcome outcome = Run("--help");
+  unsetenv("COLUMNS");
+  std::istringstream lines(outcome.output);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 40u) << line;
+  EXPECT_THAT(outcome.output, HasSubstr("  greet  say hello\n"));
 }
 
 TEST_F(NpukitFront, WithoutAVerbIsWrongUsage) {

@@ -102,6 +102,8 @@ ExitCode CodeOfFallback(Fallback fallback) {
       return kDone;
     case Fallback::kNotCompiled:
       return kFailed;
+    case Fallback::kUnknownSoc:
+      return kWrongUsage;
     case Fallback::kNotLoaded:
     case Fallback::kNotDispatched:
       return kNotLoaded;

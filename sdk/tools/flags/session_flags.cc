@@ -222,9 +222,15 @@ std::unique_ptr<Session> OpenSession(SessionFlags& flags, int& exit_code) {
       flags.compiled_there.empty() ? flags.model : flags.compiled_there, *options, exit_code);
   if (session == nullptr) return nullptr;
   const SessionPlacement& placement = session->placement();
-  if (!flags.delegation.soc_file.empty() && !flags.jit && placement.partitions == 0) {
-    exit_code = Fail(kWrongUsage, "--soc-file without --jit: the model is not compiled");
-    return nullptr;
+  if (!flags.jit && !flags.device.compiles_there && placement.partitions == 0) {
+    const char* unused = !flags.delegation.soc_file.empty() ? "--soc-file"
+                         : !flags.soc.empty()               ? "--soc"
+                                                            : nullptr;
+    if (unused != nullptr) {
+      exit_code =
+          Fail(kWrongUsage, fmt::format("{} without --jit: the model is not compiled", unused));
+      return nullptr;
+    }
   }
   if (const ExitCode code = CodeOfFallback(placement.fallback); code != kDone) {
     exit_code = Fail(code, "nothing runs on the NPU: " + placement.fallback_reason);

@@ -190,8 +190,12 @@ class SubgraphWriter {
   litert::Expected<void> AddSources(const std::string& indent, std::string& text) {
     std::string constants;
     std::string variables;
+    std::set<const Tensor*> inner;  // stand with their ops
+    for (const auto& op : graph_->ops())
+      inner.insert(op->intermediates.begin(), op->intermediates.end());
     for (const auto& tensor : graph_->tensors()) {
       if (tensor->defining_op != nullptr || graph_->IsInput(*tensor)) continue;
+      if (inner.contains(tensor.get())) continue;
       if (tensor->is_variable) {
         LITERT_RETURN_IF_ERROR(AddTensor(*tensor, indent, "", variables));
         continue;
@@ -226,7 +230,6 @@ class SubgraphWriter {
                                const std::set<size_t>& path, std::string& text) {
     const auto* composite = op.OptionsAs<StableHLOCompositeOptions>();
     if (op.is_dispatch()) return NoWords(OpText(op) + " is compiled");
-    if (!op.intermediates.empty()) return NoWords(OpText(op) + " has intermediate tensors");
     text += fmt::format("{}  - op: {}\n{}    in: {}\n{}    out: ", indent, OpNameText(op), indent,
                         Names(op.inputs), indent);
     std::vector<std::string> outputs;
@@ -235,6 +238,9 @@ class SubgraphWriter {
       outputs.push_back(fmt::format("{}: {{{}}}", Name(output), attributes));
     }
     text += outputs.empty() ? "[]\n" : fmt::format("{{{}}}\n", fmt::join(outputs, ", "));
+    if (!op.intermediates.empty()) text += indent + "    intermediates:\n";
+    for (const Tensor* inner : op.intermediates)
+      LITERT_RETURN_IF_ERROR(AddTensor(*inner, indent + "    ", "", text));
     if (op.version != 1) text += fmt::format("{}    version: {}\n", indent, op.version);
     if (!op.custom_options.empty()) {
       text +=

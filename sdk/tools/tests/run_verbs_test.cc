@@ -245,6 +245,8 @@ TEST_F(RunVerbs, TheNpuIsRequiredWhereItIsAskedFor) {
       {"--require-npu=ops90 " + npu, 2, "--require-npu=ops90"},
       {"--require-npu=macs=101 " + npu, 2, "up to 100"},
       {model + " --soc-file " + model, 2, "--soc-file without --jit"},
+      {model + " --soc t1" + in + "/selects_all", 2, "--soc without --jit"},
+      {model + " --jit --soc t9" + in + "/selects_all", 2, "no SoC model \"t9\": expected one of"},
   };
   for (const char* verb : {"run ", "bench "}) {
     for (const Case& c : cases) {

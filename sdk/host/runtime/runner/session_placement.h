@@ -18,7 +18,8 @@ enum class Target { kCpu, kNpu };
 enum class Fallback {
   kNone,             // something runs on the NPU, or compiling was not asked for
   kNothingSelected,  // the plugins were loaded, and take no op of the model
-  kNotCompiled,      // a plugin took ops and failed, or does not know the SoC
+  kNotCompiled,      // a plugin took ops and failed
+  kUnknownSoc,       // the plugin was loaded, and has no SoC of the name that was asked for
   kNotLoaded,        // no plugin was found or could be loaded
   kNotDispatched,    // it was compiled, and no dispatch library took what came of it
 };

@@ -1,0 +1,87 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sdk/tools/command_line/terminal.h"
+
+#include <gtest/gtest.h>
+#include <pty.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cstdlib>
+
+namespace npukit::tools {
+namespace {
+
+// A terminal of 50 columns, and a variable that is as it was at the end.
+class Terminal : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    struct winsize size = {};
+    size.ws_col = 50;
+    size.ws_row = 10;
+    ASSERT_EQ(openpty(&keyboard_, &screen_, nullptr, nullptr, &size), 0);
+    stream_ = fdopen(screen_, "w");
+    ASSERT_NE(stream_, nullptr);
+    setenv("TERM", "xterm", 1);
+    unsetenv("NO_COLOR");
+    unsetenv("COLUMNS");
+  }
+  void TearDown() override {
+    std::fclose(stream_);
+    close(keyboard_);
+    unsetenv("NO_COLOR");
+    unsetenv("COLUMNS");
+  }
+
+  std::FILE* stream_ = nullptr;
+
+ private:
+  int keyboard_ = -1;
+  int screen_ = -1;
+};
+
+TEST_F(Terminal, ShowsColours) {
+  EXPECT_EQ(Coloured(stream_, Colour::kRed, "no"), "\033[1;31mno\033[0m");
+  setenv("NO_COLOR", "", 1);  // set and empty is not set
+  EXPECT_EQ(Coloured(stream_, Colour::kGreen, "yes"), "\033[1;32myes\033[0m");
+  setenv("NO_COLOR", "1", 1);
+  EXPECT_EQ(Coloured(stream_, Colour::kRed, "no"), "no");
+  unsetenv("NO_COLOR");
+  setenv("TERM", "dumb", 1);
+  EXPECT_EQ(Coloured(stream_, Colour::kRed, "no"), "no");
+  unsetenv("TERM");
+  EXPECT_EQ(Coloured(stream_, Colour::kRed, "no"), "no");
+}
+
+TEST_F(Terminal, HasColumns) {
+  EXPECT_EQ(ColumnsOf(stream_), 50);
+  setenv("COLUMNS", "33", 1);
+  EXPECT_EQ(ColumnsOf(stream_), 33);
+  for (const char* odd : {"", "0", "-4", "wide", "12x"}) {
+    setenv("COLUMNS", odd, 1);
+    EXPECT_EQ(ColumnsOf(stream_), 50) << odd;
+  }
+}
+
+TEST_F(Terminal, NoneIsPlainAnd80Wide) {
+  std::FILE* file = std::tmpfile();
+  ASSERT_NE(file, nullptr);
+  EXPECT_EQ(ColumnsOf(file), 80);
+  EXPECT_EQ(Coloured(file, Colour::kRed, "no"), "no");
+  std::fclose(file);
+}
+
+TEST(Wrapped, BreaksAtBlanks) {
+  EXPECT_EQ(Wrapped("one two three", 7), "one two\nthree");
+  EXPECT_EQ(Wrapped("one two three", 6), "one\ntwo\nthree");
+  EXPECT_EQ(Wrapped("one two three", 13), "one two three");
+  EXPECT_EQ(Wrapped("one\ntwo three", 7), "one\ntwo\nthree");
+  EXPECT_EQ(Wrapped("extraordinary", 4), "extraordinary");
+  EXPECT_EQ(Wrapped("a extraordinary b", 4), "a\nextraordinary\nb");
+  EXPECT_EQ(Wrapped("", 4), "");
+  EXPECT_EQ(Wrapped("one\n\ntwo\n", 9), "one\n\ntwo\n");
+}
+
+}  // namespace
+}  // namespace npukit::tools
