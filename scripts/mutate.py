@@ -181,8 +181,8 @@ class Bench:
 
     def judge(self, *more):
         """Verdict and the first failure."""
-        command = [str(self.arguments.kit or self.build_folder / "bin/npukit-conform"), "--plugin-dir", str(self.build_folder / "lib"), "--json", "--no-minimize",
-                   "--max-failures", "1", *more]
+        command = [str(self.arguments.kit or self.build_folder / "bin/npukit-conform"), "--plugin-dir", str(self.build_folder / "lib"),
+                   "--claims", str(self.source / "reference_plugin/AcmeCorp.claims.yaml"), "--json", "--no-minimize", "--max-failures", "1", *more]
         code, output = run(command, self.arguments.work, self.arguments.timeout)
         begin = output.find("{\n")
         try:
