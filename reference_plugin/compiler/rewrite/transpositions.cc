@@ -3,7 +3,6 @@
 
 #include "reference_plugin/compiler/rewrite/transpositions.h"
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -31,18 +30,33 @@ struct MoveBeside {
   int64_t elems = 0;
 };
 
-// Of a product's a, b and y.
+// Those of a product's a, b and y.
 struct Sides {
   std::optional<MoveBeside> a;
   std::optional<MoveBeside> b;
   std::optional<MoveBeside> y;
 };
 
-// A product without some of the moves beside it.
+// Every way to take some of them, at least one.
+std::vector<Sides> SomeOf(const Sides& sides) {
+  std::vector<Sides> all = {{}};
+  for (const auto side : {&Sides::a, &Sides::b, &Sides::y}) {
+    if (!(sides.*side)) continue;
+    const size_t count = all.size();
+    for (size_t i = 0; i < count; ++i) {
+      Sides with = all[i];
+      with.*side = sides.*side;
+      all.push_back(std::move(with));
+    }
+  }
+  all.erase(all.begin());
+  return all;
+}
+
+// A product that does without the moves that are fused.
 struct Choice {
   MatMul matmul;
-  std::array<bool, 3> fused = {};  // a, b, y
-  int64_t cycles = 0;
+  Sides fused;
 };
 
 class Transpositions {
@@ -134,35 +148,32 @@ class Transpositions {
     return move ? 2 * move->elems / hardware_.vector_write_words : 0;
   }
 
+  int64_t MoveCycles(const Sides& sides) const {
+    return MoveCycles(sides.a) + MoveCycles(sides.b) + MoveCycles(sides.y);
+  }
+
   std::optional<Choice> Best(const MatMul& matmul, const Sides& sides) const {
     std::optional<Choice> best;
-    int64_t fewest =
-        MatMulCycles(matmul) + MoveCycles(sides.a) + MoveCycles(sides.b) + MoveCycles(sides.y);
-    constexpr unsigned kChoices = 8;
-    for (unsigned bits = 1; bits < kChoices; ++bits) {
-      const std::array<bool, 3> fused = {(bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0};
-      if ((fused[0] && !sides.a) || (fused[1] && !sides.b) || (fused[2] && !sides.y)) continue;
+    int64_t fewest = MatMulCycles(matmul);
+    for (const Sides& fused : SomeOf(sides)) {
       MatMul without = matmul;
       ProductWalks walks;
-      if (fused[0]) {
-        walks.a = sides.a->walk;
-        without.a = sides.a->value;
+      if (fused.a) {
+        walks.a = fused.a->walk;
+        without.a = fused.a->value;
       }
-      if (fused[1]) {
-        walks.b = sides.b->walk;
-        without.b = sides.b->value;
+      if (fused.b) {
+        walks.b = fused.b->walk;
+        without.b = fused.b->value;
       }
-      if (fused[2]) walks.y = sides.y->walk;
-      const int64_t kept = (fused[0] ? 0 : MoveCycles(sides.a)) +
-                           (fused[1] ? 0 : MoveCycles(sides.b)) +
-                           (fused[2] ? 0 : MoveCycles(sides.y));
+      if (fused.y) walks.y = fused.y->walk;
       const std::optional<ProductLoops> loops = LoopsOf(matmul, walks);
       if (!loops) continue;
       for (MatMul& candidate : MatMulsOf(*loops, without)) {
-        const int64_t cycles = MatMulCycles(candidate) + kept;
+        const int64_t cycles = MatMulCycles(candidate) - MoveCycles(fused);
         if (cycles >= fewest || !MatMulFits(candidate, hardware_)) continue;
         fewest = cycles;
-        best = Choice{std::move(candidate), fused, cycles};
+        best = Choice{std::move(candidate), fused};
       }
     }
     return best;
@@ -178,16 +189,15 @@ class Transpositions {
     const Sides sides{Before(matmul.a), Before(matmul.b), After(LayerAt(index).output)};
     const std::optional<Choice> choice = Best(matmul, sides);
     if (!choice) return false;
-    const std::array<const std::optional<MoveBeside>*, 2> operands = {&sides.a, &sides.b};
-    for (size_t i = 0; i < operands.size(); ++i) {
-      if (!choice->fused[i]) continue;
-      Remove(**operands[i]);
-      UsesOf((*operands[i])->value).readers.push_back(index);
+    for (const std::optional<MoveBeside>* const operand : {&choice->fused.a, &choice->fused.b}) {
+      if (!*operand) continue;
+      Remove(**operand);
+      UsesOf((*operand)->value).readers.push_back(index);
     }
-    if (choice->fused[2]) {
-      Remove(*sides.y);
-      LayerAt(index).output = sides.y->value;
-      UsesOf(sides.y->value).writer = index;
+    if (const std::optional<MoveBeside>& result = choice->fused.y) {
+      Remove(*result);
+      LayerAt(index).output = result->value;
+      UsesOf(result->value).writer = index;
     }
     LayerAt(index).op = std::make_shared<MatMul>(choice->matmul);
     return true;
