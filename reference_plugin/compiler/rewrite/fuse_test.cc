@@ -17,44 +17,11 @@
 #include "reference_plugin/compiler/lower/movement/move.h"
 #include "reference_plugin/compiler/lower/products/conv.h"
 #include "reference_plugin/compiler/lower/products/depthwise.h"
+#include "reference_plugin/compiler/tests/made_network.h"
 #include "reference_plugin/compiler/tests/stand_in_op.h"
 
 namespace acme::compiler {
 namespace {
-
-using Shape = std::vector<int32_t>;
-
-ValueId AddValue(Network& network, Shape shape) {
-  Value value;
-  value.shape = std::move(shape);
-  network.values.push_back(std::move(value));
-  return static_cast<ValueId>(network.values.size()) - 1;
-}
-
-ValueId AddInput(Network& network, Shape shape) {
-  const ValueId id = AddValue(network, std::move(shape));
-  network.values.back().input_index = static_cast<int32_t>(network.inputs.size());
-  network.inputs.push_back(id);
-  return id;
-}
-
-ValueId AddConstant(Network& network, Shape shape) {
-  const ValueId id = AddValue(network, std::move(shape));
-  Value& value = network.values.back();
-  value.owned = std::make_shared<const std::vector<uint8_t>>(value.Bytes());
-  value.constant = *value.owned;
-  return id;
-}
-
-void MakeOutput(Network& network, ValueId id) {
-  network.values[static_cast<size_t>(id)].output_index =
-      static_cast<int32_t>(network.outputs.size());
-  network.outputs.push_back(id);
-}
-
-void AddLayer(Network& network, ValueId output, std::shared_ptr<const LayerOp> op) {
-  network.layers.push_back(Layer{.output = output, .op = std::move(op)});
-}
 
 ValueId Compute(Network& network, Shape shape, std::vector<ValueId> operands) {
   const ValueId id = AddValue(network, std::move(shape));

@@ -4,28 +4,26 @@
 #include "reference_plugin/compiler/rewrite/move_walk.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace acme::compiler {
 
 std::optional<MoveWalk> MoveWalk::FromResult(const MovePiece& piece, int64_t elems) {
-  MoveWalk walk;
-  walk.far_base_ = piece.from_base_elems;
-  for (const MoveDimension& dim : MergeMoveDimensions(piece.dims))
-    walk.dims_.push_back({dim.extent, dim.to_stride_elems, dim.from_stride_elems});
-  return Checked(std::move(walk), piece.to_base_elems, elems);
+  return Between(piece, {&MovePiece::to_base_elems, &MoveDimension::to_stride_elems},
+                 {&MovePiece::from_base_elems, &MoveDimension::from_stride_elems}, elems);
 }
 
 std::optional<MoveWalk> MoveWalk::FromOperand(const MovePiece& piece, int64_t elems) {
-  MoveWalk walk;
-  walk.far_base_ = piece.to_base_elems;
-  for (const MoveDimension& dim : MergeMoveDimensions(piece.dims))
-    walk.dims_.push_back({dim.extent, dim.from_stride_elems, dim.to_stride_elems});
-  return Checked(std::move(walk), piece.from_base_elems, elems);
+  return Between(piece, {&MovePiece::from_base_elems, &MoveDimension::from_stride_elems},
+                 {&MovePiece::to_base_elems, &MoveDimension::to_stride_elems}, elems);
 }
 
-std::optional<MoveWalk> MoveWalk::Checked(MoveWalk walk, int64_t near_base, int64_t near_elems) {
+std::optional<MoveWalk> MoveWalk::Between(const MovePiece& piece, const Side& near, const Side& far,
+                                          int64_t near_elems) {
+  MoveWalk walk;
   walk.moves_ = true;
+  walk.far_base_ = piece.*far.base;
+  for (const MoveDimension& dim : MergeMoveDimensions(piece.dims))
+    walk.dims_.push_back({dim.extent, dim.*near.stride, dim.*far.stride});
   std::sort(walk.dims_.begin(), walk.dims_.end(),
             [](const Dimension& a, const Dimension& b) { return a.near_stride < b.near_stride; });
   int64_t elems = 1;
@@ -33,7 +31,7 @@ std::optional<MoveWalk> MoveWalk::Checked(MoveWalk walk, int64_t near_base, int6
     if (dim.near_stride != elems) return std::nullopt;
     elems *= dim.extent;
   }
-  if (near_base != 0 || elems != near_elems) return std::nullopt;
+  if (piece.*near.base != 0 || elems != near_elems) return std::nullopt;
   return walk;
 }
 

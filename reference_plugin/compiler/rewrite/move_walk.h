@@ -44,7 +44,14 @@ class MoveWalk {
     int64_t far_stride = 1;
   };
 
-  static std::optional<MoveWalk> Checked(MoveWalk walk, int64_t near_base, int64_t near_elems);
+  // How a side of a piece is walked over.
+  struct Side {
+    int64_t MovePiece::*base;
+    int64_t MoveDimension::*stride;
+  };
+
+  static std::optional<MoveWalk> Between(const MovePiece& piece, const Side& near, const Side& far,
+                                         int64_t near_elems);
   const Dimension* DimensionOf(int64_t step) const;
 
   bool moves_ = false;

@@ -13,6 +13,7 @@
 
 #include "reference_plugin/compiler/lower/movement/move.h"
 #include "reference_plugin/compiler/lower/products/matmul.h"
+#include "reference_plugin/compiler/tests/made_network.h"
 #include "reference_plugin/compiler/tests/stand_in_op.h"
 #include "simulator/hw/hardware.h"
 
@@ -21,7 +22,6 @@ namespace {
 
 using testing::ElementsAre;
 using Product = MatMul::Product;
-using Shape = std::vector<int32_t>;
 
 // Attention's first product: 3 tokens by 5 cached ones, 2 heads of 4 elements.
 constexpr int32_t kTokens = 3;
@@ -29,30 +29,11 @@ constexpr int32_t kCached = 5;
 constexpr int32_t kHeads = 2;
 constexpr int32_t kDepth = 4;
 
-ValueId AddValue(Network& network, Shape shape) {
-  Value value;
-  value.shape = std::move(shape);
-  network.values.push_back(std::move(value));
-  return static_cast<ValueId>(network.values.size()) - 1;
-}
-
-ValueId AddInput(Network& network, Shape shape) {
+// A layer and its result.
+ValueId Add(Network& network, Shape shape, std::shared_ptr<const LayerOp> op) {
   const ValueId id = AddValue(network, std::move(shape));
-  network.values.back().input_index = static_cast<int32_t>(network.inputs.size());
-  network.inputs.push_back(id);
+  AddLayer(network, id, std::move(op));
   return id;
-}
-
-ValueId AddLayer(Network& network, Shape shape, std::shared_ptr<const LayerOp> op) {
-  const ValueId id = AddValue(network, std::move(shape));
-  network.layers.push_back(Layer{.output = id, .op = std::move(op)});
-  return id;
-}
-
-void MakeOutput(Network& network, ValueId id) {
-  network.values[static_cast<size_t>(id)].output_index =
-      static_cast<int32_t>(network.outputs.size());
-  network.outputs.push_back(id);
 }
 
 ValueId Alias(Network& network, ValueId of, Shape shape) {
@@ -68,7 +49,7 @@ ValueId Swap(Network& network, ValueId from, int32_t outer, int32_t inner, int32
                    .dims = {{elems, 1, 1},
                             {outer, int64_t{inner} * elems, elems},
                             {inner, elems, int64_t{outer} * elems}}}};
-  return AddLayer(network, {inner, outer, elems}, std::move(move));
+  return Add(network, {inner, outer, elems}, std::move(move));
 }
 
 // [2, 3, 4] by [2, 5, 4] to [2, 3, 5].
@@ -88,7 +69,7 @@ MatMul Scores(ValueId a, ValueId b) {
 }
 
 ValueId AddScores(Network& network, ValueId a, ValueId b) {
-  return AddLayer(network, {kHeads, kTokens, kCached}, std::make_shared<MatMul>(Scores(a, b)));
+  return Add(network, {kHeads, kTokens, kCached}, std::make_shared<MatMul>(Scores(a, b)));
 }
 
 void Fused(Network& network) { FuseTranspositions(network, *BuiltinHardware("acme_a1")); }
@@ -142,7 +123,7 @@ TEST(FuseTranspositions, RepeatedMatrices) {
   auto repeat = std::make_shared<Move>();
   repeat->pieces = {
       {.from = k, .dims = {{kCached * kDepth, 1, 1}, {kHeads, 0, int64_t{kCached} * kDepth}}}};
-  MakeOutput(network, AddScores(network, q, AddLayer(network, {kHeads, kCached, kDepth}, repeat)));
+  MakeOutput(network, AddScores(network, q, Add(network, {kHeads, kCached, kDepth}, repeat)));
   Fused(network);
   ASSERT_EQ(network.layers.size(), 1u);
   EXPECT_EQ(TheProduct(network).products[1].b, 0);
@@ -185,8 +166,8 @@ TEST(FuseTranspositions, AResultThatOthersReadStays) {
   Attention attention;
   MakeOutput(attention.network, attention.scores);
   MakeOutput(attention.network,
-             AddLayer(attention.network, {kHeads, kTokens, kDepth},
-                      std::make_shared<StandInOp>(std::vector<ValueId>{attention.swapped})));
+             Add(attention.network, {kHeads, kTokens, kDepth},
+                 std::make_shared<StandInOp>(std::vector<ValueId>{attention.swapped})));
   EXPECT_EQ(attention.LayersAfter(), 3u);
 }
 
@@ -203,50 +184,43 @@ TEST(FuseTranspositions, AProductThatOthersReadIsStillWritten) {
   MakeOutput(attention.network,
              Swap(attention.network, attention.scores, kHeads, kTokens, kCached));
   MakeOutput(attention.network,
-             AddLayer(attention.network, {kHeads, kTokens, kCached},
-                      std::make_shared<StandInOp>(std::vector<ValueId>{attention.scores})));
+             Add(attention.network, {kHeads, kTokens, kCached},
+                 std::make_shared<StandInOp>(std::vector<ValueId>{attention.scores})));
   EXPECT_EQ(attention.LayersAfter(), 3u) << "the operand's alone is gone";
 }
 
-// Elements of a row that are not side by side.
-TEST(FuseTranspositions, RowsThatAreTurnedStay) {
+// Scores of a q that a piece makes of `shape`.
+size_t LayersAfterMoving(Shape shape, MovePiece piece) {
   Network network;
-  const ValueId q = AddInput(network, {kHeads, kDepth, kTokens});
-  const ValueId k = AddInput(network, {kHeads, kCached, kDepth});
-  auto turn = std::make_shared<Move>();
-  turn->pieces = {{.from = q,
-                   .dims = {{kDepth, kTokens, 1},
-                            {kTokens, 1, kDepth},
-                            {kHeads, kTokens * kDepth, kTokens * kDepth}}}};
-  MakeOutput(network, AddScores(network, AddLayer(network, {kHeads, kTokens, kDepth}, turn), k));
-  Fused(network);
-  EXPECT_EQ(network.layers.size(), 2u);
-}
-
-// The rows of a matrix: three of one run of four, from which two were left out.
-TEST(FuseTranspositions, RowsThatAreNotEquallyFarApartStay) {
-  Network network;
-  const ValueId q = AddInput(network, {kHeads * kTokens, kDepth});
+  piece.from = AddInput(network, std::move(shape));
   const ValueId k = AddInput(network, {kHeads, kCached, kDepth});
   auto move = std::make_shared<Move>();
-  move->pieces = {
-      {.from = q, .dims = {{kDepth, 1, 1}, {2, 4 * kDepth, kDepth}, {3, kDepth, 2 * kDepth}}}};
-  MakeOutput(network, AddScores(network, AddLayer(network, {kHeads, kTokens, kDepth}, move), k));
+  move->pieces = {std::move(piece)};
+  const ValueId q = Add(network, {kHeads, kTokens, kDepth}, std::move(move));
+  MakeOutput(network, AddScores(network, q, k));
   Fused(network);
-  EXPECT_EQ(network.layers.size(), 2u);
+  return network.layers.size();
 }
 
-TEST(FuseTranspositions, RowsInOppositeOrderStay) {
-  Network network;
-  const ValueId q = AddInput(network, {kHeads * kTokens, kDepth});
-  const ValueId k = AddInput(network, {kHeads, kCached, kDepth});
-  auto move = std::make_shared<Move>();
-  move->pieces = {{.from = q,
-                   .from_base_elems = (kHeads * kTokens - 1) * kDepth,
-                   .dims = {{kDepth, 1, 1}, {kHeads * kTokens, -kDepth, kDepth}}}};
-  MakeOutput(network, AddScores(network, AddLayer(network, {kHeads, kTokens, kDepth}, move), k));
-  Fused(network);
-  EXPECT_EQ(network.layers.size(), 2u);
+TEST(FuseTranspositions, RowsThatTheEnginesCannotWalkStay) {
+  const Shape all_rows = {kHeads * kTokens, kDepth};
+  EXPECT_EQ(LayersAfterMoving(all_rows, {.dims = {{kHeads * kTokens * kDepth, 1, 1}}}), 1u);
+  EXPECT_EQ(LayersAfterMoving({kHeads, kDepth, kTokens},
+                              {.dims = {{kDepth, kTokens, 1},
+                                        {kTokens, 1, kDepth},
+                                        {kHeads, kTokens * kDepth, kTokens * kDepth}}}),
+            2u)
+      << "elements of a row that are not side by side";
+  EXPECT_EQ(
+      LayersAfterMoving(
+          all_rows, {.dims = {{kDepth, 1, 1}, {2, 3 * kDepth, kDepth}, {3, kDepth, 2 * kDepth}}}),
+      2u)
+      << "rows 0, 3 and 1 are not equally far apart";
+  EXPECT_EQ(
+      LayersAfterMoving(all_rows, {.from_base_elems = (kHeads * kTokens - 1) * kDepth,
+                                   .dims = {{kDepth, 1, 1}, {kHeads * kTokens, -kDepth, kDepth}}}),
+      2u)
+      << "rows in the opposite order";
 }
 
 }  // namespace
