@@ -212,7 +212,7 @@ AcmeStatus AcmeModuleGetEntry(AcmeModule* module, size_t index, AcmeEntryInfo* i
       static_cast<size_t>(std::count_if(entry->bindings.begin(), entry->bindings.end(),
                                         [](const acme::ModuleBinding& b) { return b.output; }));
   *info = {entry->name.c_str(), entry->bindings.size(), entry->bindings.size() - outputs, outputs,
-           entry->macs};
+           entry->macs,         entry->workspace_bytes};
   return kAcmeOk;
 }
 
@@ -279,6 +279,15 @@ AcmeStatus AcmeContextBind(AcmeContext* context, size_t binding, void* data, siz
     if (context->context.Busy()) return Fail(kAcmeBusy, "the context is running");
     acme::Expected<void> bound = context->context.Bind(binding, data, size_bytes);
     return bound ? kAcmeOk : Fail(bound.Error());
+  });
+}
+
+AcmeStatus AcmeContextUseWorkspace(AcmeContext* context, void* data, size_t size_bytes) {
+  ACME_CHECK_ARGUMENTS(IsNull(context));
+  return Guarded([&] {
+    if (context->context.Busy()) return Fail(kAcmeBusy, "the context is running");
+    acme::Expected<void> used = context->context.UseWorkspace(data, size_bytes);
+    return used ? kAcmeOk : Fail(used.Error());
   });
 }
 

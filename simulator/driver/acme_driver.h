@@ -105,6 +105,7 @@ typedef struct AcmeEntryInfo {
   size_t input_count;
   size_t output_count;
   uint64_t macs;
+  uint64_t workspace_bytes;  // of DRAM that a run needs beside constants and bindings
 } AcmeEntryInfo;
 size_t AcmeModuleEntryCount(AcmeModule* module);
 AcmeStatus AcmeModuleGetEntry(AcmeModule* module, size_t index, AcmeEntryInfo* info);
@@ -134,6 +135,12 @@ void AcmeContextDestroy(AcmeContext* context);
 // Gives the memory of a binding: at least its size_bytes, any alignment, alive until the last run
 // is over or it is bound anew. NULL with size 0 unbinds. Outputs may not overlap other bindings.
 AcmeStatus AcmeContextBind(AcmeContext* context, size_t binding, void* data, size_t size_bytes);
+
+// Gives the memory of the workspace, in place of the context's own: at least the entry point's
+// workspace_bytes, any alignment and contents, apart from all bindings, alive until the last run is
+// over or it is given anew. Contexts that never run at the same time may have the same. NULL with
+// size 0: the context's own again.
+AcmeStatus AcmeContextUseWorkspace(AcmeContext* context, void* data, size_t size_bytes);
 
 // What a run computes.
 typedef enum AcmeMode {

@@ -6,7 +6,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <cstring>
 #include <fstream>
 #include <string>
 #include <thread>
@@ -56,6 +58,21 @@ std::vector<uint8_t> LongModule(uint32_t count) {
   return SerializeModule(module);
 }
 
+// y = x by way of the first 32 of 40 bytes of the workspace.
+std::vector<uint8_t> WorkspaceModule() {
+  ProgramBuilder b;
+  b.Emit(isa::LdCopy{.binding = 2, .bytes = 32}, Post(1));
+  b.Emit(isa::StCopy{.binding = 1, .bytes = 32}, Wait(1) & Post(2));
+  b.Emit(isa::LdCopy{.binding = 1, .spm = 64, .bytes = 32}, Wait(2) & Post(3));
+  b.Emit(isa::StCopy{.binding = 3, .spm = 64, .bytes = 32}, Wait(3));
+  b.Halt();
+  Module module;
+  module.soc_model = "acme_a1";
+  module.program_key = BuiltinHardware("")->ProgramKey();
+  module.entries.push_back({"main", {{"x", 32, false}, {"y", 32, true}}, 40, *b.Finish(), {}, 8});
+  return SerializeModule(module);
+}
+
 class DriverTest : public ::testing::Test {
  protected:
   void SetUp() override { ASSERT_EQ(AcmeDeviceOpen(nullptr, &device_), kAcmeOk); }
@@ -82,6 +99,39 @@ class DriverTest : public ::testing::Test {
 };
 
 TEST_F(DriverTest, LinksFromC) { EXPECT_EQ(AcmeCompileTestOpenAndClose(), kAcmeOk); }
+
+TEST_F(DriverTest, WorksInTheWorkspaceThatItIsGiven) {
+  Load(WorkspaceModule());
+  BindBoth();
+  AcmeEntryInfo info = {};
+  ASSERT_EQ(AcmeModuleGetEntry(module_, 0, &info), kAcmeOk);
+  EXPECT_EQ(info.workspace_bytes, 40u);
+  const auto run = [&](float first) {
+    x_[0] = first;
+    EXPECT_EQ(AcmeContextRun(context_, nullptr), kAcmeOk) << AcmeLastError();
+    EXPECT_EQ(y_[0], first);
+  };
+  run(1);  // on its own
+  std::vector<uint8_t> given(41, 0xff);
+  // At any address, with any contents; no byte further than it asks for is written.
+  ASSERT_EQ(AcmeContextUseWorkspace(context_, given.data() + 1, 40), kAcmeOk) << AcmeLastError();
+  run(2);
+  EXPECT_EQ(std::memcmp(given.data() + 1, x_, 32), 0);
+  EXPECT_THAT(std::vector<uint8_t>(given.begin() + 33, given.end()), ::testing::Each(0xff));
+  EXPECT_EQ(given[0], 0xff);
+  EXPECT_EQ(AcmeContextUseWorkspace(context_, given.data(), 39), kAcmeInvalidArgument);
+  EXPECT_STREQ(AcmeLastError(), "the workspace of main needs 40 bytes, got 39");
+  EXPECT_EQ(AcmeContextUseWorkspace(context_, nullptr, 40), kAcmeInvalidArgument);
+  EXPECT_EQ(AcmeContextUseWorkspace(nullptr, given.data(), 40), kAcmeInvalidArgument);
+  // Neither an input nor an output.
+  ASSERT_EQ(AcmeContextUseWorkspace(context_, y_, 64), kAcmeOk);
+  EXPECT_EQ(AcmeContextRun(context_, nullptr), kAcmeInvalidArgument);
+  EXPECT_STREQ(AcmeLastError(), "the workspace overlaps binding y");
+  ASSERT_EQ(AcmeContextUseWorkspace(context_, nullptr, 0), kAcmeOk);
+  std::ranges::fill(given, uint8_t{7});
+  run(3);
+  EXPECT_THAT(given, ::testing::Each(7)) << "nobody's any more";
+}
 
 TEST_F(DriverTest, RunsAndCounts) {
   Load(DoublingModule());

@@ -59,7 +59,29 @@ Expected<void> ExecutionContext::Bind(size_t binding, void* data, size_t size_by
   return {};
 }
 
+Expected<void> ExecutionContext::UseWorkspace(void* data, size_t size_bytes) {
+  const uint64_t needed_bytes = entry().workspace_bytes;
+  if (data == nullptr && size_bytes != 0)
+    return Error(ErrorCode::kInvalidArgument, "the workspace is null");
+  if (data != nullptr && size_bytes < needed_bytes) {
+    return Error(ErrorCode::kInvalidArgument,
+                 fmt::format("the workspace of {} needs {} bytes, got {}", entry().name,
+                             needed_bytes, size_bytes));
+  }
+  given_workspace_ = {static_cast<uint8_t*>(data), size_bytes};
+  if (data != nullptr) workspace_.reset();
+  return {};
+}
+
 Expected<void> ExecutionContext::CheckBindings() const {
+  for (size_t i = 0; i < bound_.size() && given_workspace_.data != nullptr; ++i) {
+    const ModuleBinding& binding = entry().bindings[i];
+    const bool overlap = bound_[i].data < given_workspace_.data + entry().workspace_bytes &&
+                         given_workspace_.data < bound_[i].data + binding.size_bytes;
+    if (overlap) {
+      return Error(ErrorCode::kInvalidArgument, "the workspace overlaps binding " + binding.name);
+    }
+  }
   for (size_t i = 0; i < bound_.size(); ++i) {
     const ModuleBinding& wanted = entry().bindings[i];
     if (bound_[i].data == nullptr && wanted.size_bytes != 0) {
@@ -94,7 +116,7 @@ Expected<void> ExecutionContext::Prepare(const RunOptions& options) {
 Expected<void> ExecutionContext::MakeMemory() {
   if (units_ == nullptr) units_ = std::make_unique<Units>(*module_->hardware);
   const uint64_t bytes = entry().workspace_bytes;
-  if (workspace_ != nullptr || bytes == 0) return {};
+  if (workspace_ != nullptr || given_workspace_.data != nullptr || bytes == 0) return {};
   workspace_.reset(static_cast<uint8_t*>(std::calloc(bytes, 1)));
   if (workspace_ != nullptr) return {};
   return Error(ErrorCode::kInvalidArgument,
@@ -134,7 +156,9 @@ Expected<void> ExecutionContext::Execute(RunOptions options) {
     ACME_RETURN_IF_ERROR(MakeMemory());
     std::vector<uint8_t*>& buffers = units_->memory().buffers;
     // The verifier lets nobody write constants.
-    buffers = {const_cast<uint8_t*>(module_->module.constants.data()), workspace_.get()};
+    uint8_t* const workspace =
+        given_workspace_.data != nullptr ? given_workspace_.data : workspace_.get();
+    buffers = {const_cast<uint8_t*>(module_->module.constants.data()), workspace};
     for (const Bound& bound : bound_) buffers.push_back(bound.data);
   }
   const int64_t copied_bytes = FillOutputs(options.mode != RunMode::kTimeOnly);

@@ -48,6 +48,7 @@ class ExecutionContext {
   const ModuleEntry& entry() const { return module_->module.entries[entry_]; }
 
   Expected<void> Bind(size_t binding, void* data, size_t size_bytes);
+  Expected<void> UseWorkspace(void* data, size_t size_bytes);
   // In the calling thread.
   Expected<void> Run(const RunOptions& options);
   // In a thread of its own.
@@ -83,6 +84,7 @@ class ExecutionContext {
   size_t entry_;
   std::unique_ptr<Units> units_;                    // made when values are first needed
   std::unique_ptr<uint8_t, FreeMemory> workspace_;  // made when values are first needed
+  Bound given_workspace_;                           // null: its own
   std::vector<Bound> bound_;
   std::atomic<bool> running_ = false;
   std::atomic<bool> cancel_ = false;
