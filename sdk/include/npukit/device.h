@@ -66,6 +66,11 @@ class Invocation {
     return Unsupported("the size of an output is not known");
   }
 
+  // Only with kHasScratchpads: where the run that follows has its working memory, as long and aligned as
+  // ScratchpadRequirements() asked for, valid during that run, with any contents. Null data: the host
+  // gave none, and the device brings its own.
+  virtual void UseScratchpad(const ScratchpadView& memory) { (void)memory; }
+
   // Starts measuring, with more detail the higher the level (from 0); stops and
   // gives what was measured since. By themselves they measure nothing.
   virtual ::litert::Expected<void> StartMetrics(int detail_level) {
@@ -140,6 +145,11 @@ class Invocation {
 // invocation for each node and runs them one after the other; its invocations
 // then know their OutputBytes().
 //
+// With kHasScratchpads = true, too, a host of September 2026 or later may bring the working memory of an
+// entry point, and share it between those that never run at the same time: ScratchpadRequirements()
+// says how much, UseScratchpad() of the invocation where. Runs that were given the same memory never
+// run at once.
+//
 // With kHasHooks = true the host tells it of the life of a model by OnHook(), in LiteRT from main of
 // August 2026 on.
 //
@@ -154,6 +164,7 @@ class Device {
  public:
   static constexpr bool kRunsAsync = false;
   static constexpr bool kRunsGraphs = false;
+  static constexpr bool kHasScratchpads = false;
   static constexpr bool kTakesOptions = false;
   static constexpr bool kTakesScheduling = false;
   static constexpr bool kHasHooks = false;
@@ -175,6 +186,14 @@ class Device {
     (void)type;
     (void)bytecode;
     return {};
+  }
+
+  // With kHasScratchpads: the working memory that an entry point needs for a run, beside its inputs, outputs
+  // and constants; 0 bytes: none. The request has no numbers of inputs and outputs.
+  virtual ::litert::Expected<BufferRequirements> ScratchpadRequirements(
+      const LoadRequest& request) {
+    (void)request;
+    return BufferRequirements{};
   }
 
   // For devices that must map memory before they use it: called for each

@@ -38,6 +38,7 @@
 #include "npukit/internal/dispatch_boundary.h"    // IWYU pragma: export
 #include "npukit/internal/dispatch_extensions.h"  // IWYU pragma: export
 #include "npukit/internal/queried_dispatch.h"     // IWYU pragma: export
+#include "npukit/internal/scratchpad_calls.h"     // IWYU pragma: export
 #include "npukit/internal/static_registration.h"  // IWYU pragma: export
 
 // clang-format off

@@ -65,7 +65,15 @@ using OutputView = BasicTensorView<uint8_t>;
 using InputViews = ::litert::internal::Span<const InputView>;
 using OutputViews = ::litert::internal::Span<const OutputView>;
 
-// What a device asks of the buffer of an input or output.
+// The working memory of a run that a host gave, for its duration, with any contents.
+struct ScratchpadView {
+  uint8_t* data = nullptr;  // null: none was given
+  size_t size_bytes = 0;
+  // What Device::Register() returned for the buffer.
+  uint64_t registration = 0;
+};
+
+// What a device asks of the buffer of an input or output, or of a scratchpad.
 struct BufferRequirements {
   std::vector<LiteRtTensorBufferType> types = {kLiteRtTensorBufferTypeHostMemory};
   size_t size_bytes = 0;

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -43,6 +44,8 @@ struct RegisteredBuffer {
   LiteRtTensorBuffer buffer;
   uint64_t registration;
   Device* told_late = nullptr;  // outlives every run
+  // Held by a run that has the buffer as its scratchpad.
+  const std::shared_ptr<std::mutex> in_use{new std::mutex};
 };
 
 // The memory behind a tensor buffer, and what it holds.
@@ -51,6 +54,7 @@ struct BufferMemory {
   size_t size_bytes = 0;
   LiteRtRankedTensorType type{};
   uint64_t registration = 0;
+  std::shared_ptr<std::mutex> in_use;
 
   // All but the address.
   static ::litert::Expected<BufferMemory> Describe(const RegisteredBuffer& registered) {
@@ -58,6 +62,7 @@ struct BufferMemory {
     LITERT_RETURN_IF_ERROR(LiteRtGetTensorBufferTensorType(registered.buffer, &memory.type));
     LITERT_RETURN_IF_ERROR(LiteRtGetTensorBufferPackedSize(registered.buffer, &memory.size_bytes));
     memory.registration = registered.registration;
+    memory.in_use = registered.in_use;
     return memory;
   }
 
@@ -107,6 +112,8 @@ class LockedBuffer {
 class Bindings {
  public:
   Bindings(const char* side, size_t size) : side_(side), handles_(size) {}
+  Bindings(const char* side, std::vector<uint64_t> handles)
+      : side_(side), handles_(std::move(handles)) {}
 
   ::litert::Expected<void> Attach(int index, uint64_t handle) {
     LITERT_RETURN_IF_ERROR(CheckIndex(index));
@@ -127,6 +134,7 @@ class Bindings {
   }
 
   size_t size() const { return handles_.size(); }
+  const std::vector<uint64_t>& handles() const { return handles_; }
 
   ::litert::Expected<void> CheckIndex(int index) const {
     if (index >= 0 && static_cast<size_t>(index) < handles_.size()) return {};

@@ -12,7 +12,6 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -34,8 +33,10 @@
 #include "npukit/internal/graph_invocation.h"
 #include "npukit/internal/handle_table.h"
 #include "npukit/internal/input_event.h"
+#include "npukit/internal/loaded_executable.h"
 #include "npukit/internal/namespace.h"
 #include "npukit/internal/run_event.h"
+#include "npukit/internal/run_memory.h"
 
 NPUKIT_NAMESPACE_BEGIN
 namespace internal {
@@ -79,6 +80,7 @@ class InvocationContext {
     graph_ = graph;
     graph_invocation_ = &invocation;
     edges_ = EdgeBuffers(invocation.BytesOfInnerEdges());
+    scratchpads_ = Bindings("scratchpad", invocation.Scratchpads());
   }
   // No edge where it was made from bytecode.
   EdgeBuffers& edges() { return edges_; }
@@ -105,10 +107,8 @@ class InvocationContext {
     if (device_->host_lacks_custom_events) return InvokeWithFences(events);
     std::vector<InputEvent> wait_for = std::exchange(input_events_, {});
     // Before events are made, which can't be destroyed here.
-    LITERT_ASSIGN_OR_RETURN(auto inputs, inputs_.Memory(device_->buffers, *device_->device));
-    LITERT_ASSIGN_OR_RETURN(auto outputs, outputs_.Memory(device_->buffers, *device_->device));
-    const Bindings on_edges = edges_.bindings();
-    LITERT_ASSIGN_OR_RETURN(auto between, on_edges.Memory(device_->buffers, *device_->device));
+    const RunBindings attached = AllAttached();
+    LITERT_ASSIGN_OR_RETURN(auto memory, attached.Memory(device_->buffers, *device_->device));
     DispatchQueue::Job job;
     job.event = RunEvent::Create();
     std::vector<LiteRtEvent> made;
@@ -122,7 +122,7 @@ class InvocationContext {
       if (!event) return event.Error();
       made.push_back(*event);
     }
-    if (!inputs || !outputs || !between) {
+    if (!memory) {
       // Only a lock gives the memory, and as long as it is held: the run ends before the call.
       input_events_ = std::move(wait_for);
       job.event->Signal(Outcome(Invoke()));
@@ -131,13 +131,12 @@ class InvocationContext {
     }
     job.owner = this;
     job.wait_for = std::move(wait_for);
-    inputs_.AddTo(job.uses, device_->buffers);
-    outputs_.AddTo(job.uses, device_->buffers);
-    on_edges.AddTo(job.uses, device_->buffers);
-    job.run = [this, inputs = std::move(*inputs), outputs = std::move(*outputs),
-               edges = edges_.ByEdge(*between)]() -> RunOutcome {
+    attached.AddTo(job.uses, device_->buffers);
+    job.run = [this, edges = edges_.ByEdge(memory->edges),
+               memory = std::move(*memory)]() -> RunOutcome {
       const std::lock_guard<std::mutex> lock(mutex_);
-      return Outcome(Noted(RunOn(inputs, outputs, edges)));
+      const auto alone = HoldAll(memory.InUse());
+      return Outcome(Noted(RunOn(memory, edges)));
     };
     device_->queue.Submit(std::move(job));
     for (size_t i = 0; i < events.size(); ++i) events[i] = made[i];
@@ -174,36 +173,23 @@ class InvocationContext {
     return {result.Error().Status(), std::move(error)};
   }
 
+  RunBindings AllAttached() const { return {inputs_, outputs_, edges_.bindings(), scratchpads_}; }
+
   ::litert::Expected<void> LockAndRun() {
-    LITERT_ASSIGN_OR_RETURN(auto inputs,
-                            inputs_.LockAll(device_->buffers, kLiteRtTensorBufferLockModeRead));
-    LITERT_ASSIGN_OR_RETURN(auto outputs,
-                            outputs_.LockAll(device_->buffers, kLiteRtTensorBufferLockModeWrite));
-    LITERT_ASSIGN_OR_RETURN(
-        auto between,
-        edges_.bindings().LockAll(device_->buffers, kLiteRtTensorBufferLockModeReadWrite));
-    LITERT_RETURN_IF_ERROR(
-        RunOn(MemoryOf(inputs), MemoryOf(outputs), edges_.ByEdge(MemoryOf(between))));
-    for (LockedBuffer& locked : between) LITERT_RETURN_IF_ERROR(locked.Unlock());
-    for (LockedBuffer& locked : outputs) LITERT_RETURN_IF_ERROR(locked.Unlock());
+    const RunBindings attached = AllAttached();
+    const auto alone = HoldAll(attached.InUse(device_->buffers));
+    std::vector<LockedBuffer> locks;
+    LITERT_ASSIGN_OR_RETURN(const RunMemory memory, attached.Lock(device_->buffers, locks));
+    LITERT_RETURN_IF_ERROR(RunOn(memory, edges_.ByEdge(memory.edges)));
+    for (LockedBuffer& locked : locks) LITERT_RETURN_IF_ERROR(locked.Unlock());
     return {};
   }
 
-  static std::vector<BufferMemory> MemoryOf(const std::vector<LockedBuffer>& buffers) {
-    std::vector<BufferMemory> memory;
-    for (const LockedBuffer& locked : buffers) memory.push_back(locked.memory());
-    return memory;
-  }
-
-  ::litert::Expected<void> RunOn(const std::vector<BufferMemory>& inputs,
-                                 const std::vector<BufferMemory>& outputs,
-                                 const EdgeMemory& edges) {
-    if (graph_invocation_ != nullptr) graph_invocation_->UseMemory(edges);
-    std::vector<InputView> input_views;
-    for (const BufferMemory& memory : inputs) input_views.push_back(memory.As<InputView>());
-    std::vector<OutputView> output_views;
-    for (const BufferMemory& memory : outputs) output_views.push_back(memory.As<OutputView>());
-    return invocation_->Run(InputViews(input_views), OutputViews(output_views));
+  ::litert::Expected<void> RunOn(const RunMemory& memory, const EdgeMemory& edges) {
+    if (graph_invocation_ != nullptr) graph_invocation_->UseMemory(edges, memory.ScratchpadViews());
+    const auto inputs = RunMemory::Views<InputView>(memory.inputs);
+    const auto outputs = RunMemory::Views<OutputView>(memory.outputs);
+    return invocation_->Run(InputViews(inputs), OutputViews(outputs));
   }
 
   // The device goes last.
@@ -215,6 +201,7 @@ class InvocationContext {
   LiteRtDispatchGraph graph_ = nullptr;
   GraphInvocation* graph_invocation_ = nullptr;  // invocation_, if it is one
   EdgeBuffers edges_;
+  Bindings scratchpads_{"scratchpad", size_t{0}};  // those of a graph's nodes
   std::mutex mutex_;
 };
 

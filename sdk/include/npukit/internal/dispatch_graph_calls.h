@@ -72,8 +72,12 @@ struct DispatchGraphCalls {
       if (context == nullptr) return BadHandle("a device context");
       auto executable = std::make_unique<LoadedExecutable>();
       executable->type = type;
-      LITERT_ASSIGN_OR_RETURN(executable->bytes, ReadBytecode(*bytecode, executable->storage));
-      LITERT_RETURN_IF_ERROR(context->device->CheckModule(type, executable->bytes));
+      if (static_cast<int>(type) == kJitHandleType) {
+        executable->executable = bytecode->base_addr;
+      } else {
+        LITERT_ASSIGN_OR_RETURN(executable->bytes, ReadBytecode(*bytecode, executable->storage));
+        LITERT_RETURN_IF_ERROR(context->device->CheckModule(type, executable->bytes));
+      }
       *handle = context->executables.Add(executable.release());
       return {};
     });

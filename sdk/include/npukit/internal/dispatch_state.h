@@ -38,6 +38,9 @@ namespace internal {
 // LiteRtDispatchGetHooksT, which only the newest headers have.
 using LiteRtDispatchGetHooksFn = LiteRtStatus (*)(LiteRtDispatchDeviceContext, LiteRtHook*, void**);
 
+// kLiteRtDispatchExecutableTypeJitHandle, which headers from abi 2.2 on have.
+inline constexpr int kJitHandleType = 3;
+
 // Everything that a dispatch library has given out.
 struct DispatchState {
   PointerTable<LiteRtDispatchDeviceContext, DeviceContext> devices;

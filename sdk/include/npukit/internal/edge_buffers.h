@@ -18,7 +18,7 @@
 #include "litert/cc/litert_expected.h"
 #include "litert/cc/litert_macros.h"
 #include "npukit/internal/attached_buffers.h"
-#include "npukit/internal/graph_invocation.h"
+#include "npukit/internal/graph_edges.h"
 #include "npukit/internal/namespace.h"
 
 NPUKIT_NAMESPACE_BEGIN

@@ -75,7 +75,7 @@ struct InvocationCalls {
       std::vector<uint8_t> storage;
       LoadRequest request;
       request.type = type;
-      if (static_cast<int>(type) == 3) {  // kLiteRtDispatchExecutableTypeJitHandle
+      if (static_cast<int>(type) == kJitHandleType) {
         request.executable = bytecode->base_addr;
       } else {
         LITERT_ASSIGN_OR_RETURN(request.bytecode, ReadBytecode(*bytecode, storage));

@@ -16,6 +16,7 @@
 #include "litert/vendors/c/litert_dispatch_api.h"
 #include "npukit/internal/dispatch_boundary.h"
 #include "npukit/internal/namespace.h"
+#include "npukit/internal/scratchpad_calls.h"
 
 NPUKIT_NAMESPACE_BEGIN
 namespace internal {
@@ -24,6 +25,8 @@ namespace internal {
 template <class D>
 struct QueriedDispatch {
   using Boundary = DispatchBoundary<D>;
+  static_assert(D::kRunsGraphs || !D::kHasScratchpads,
+                "scratchpads are attached to what graphs are made of: kRunsGraphs");
 
   static constexpr LiteRtAbiHeader Header(size_t struct_size) {
     return {static_cast<uint16_t>(struct_size), LITERT_DISPATCH_ABI_VERSION_MAJOR,
@@ -48,18 +51,21 @@ struct QueriedDispatch {
   struct Graph {
     LiteRtAbiHeader header;
     LiteRtDispatchGraphInterface functions;
-    void* scratchpads[2];
+    typename ScratchpadCalls<D>::GetFn get_scratchpad_requirements;
+    typename ScratchpadCalls<D>::AttachFn attach_scratchpad_buffer;
   };
   static_assert(sizeof(Basic) == sizeof(LiteRtDispatchInterface_V1));
   static_assert(sizeof(Async) == sizeof(LiteRtDispatchAsyncInterface_V1));
   static_assert(sizeof(Graph) == sizeof(LiteRtDispatchGraphInterface_V1));
 
-  // Only this table has the functions for edges, and says so: in builds of LiteRT 2.2.0 that call them
-  // they stand where others have the hooks.
+  // Only these tables have the functions for edges and scratchpads, and say so: in builds of LiteRT 2.2.0
+  // that call them those for edges stand where others have the hooks.
   static LiteRtStatus GetCapabilities(int* capabilities) {
     const LiteRtStatus status = Boundary::GetCapabilities(capabilities);
     if (status == kLiteRtStatusOk && D::kRunsGraphs)
       *capabilities |= kLiteRtDispatchCapabilitiesEdgeBufferBinding;
+    if (status == kLiteRtStatusOk && D::kHasScratchpads)
+      *capabilities |= kLiteRtDispatchCapabilitiesScratchpad;
     return status;
   }
   static constexpr Basic MakeBasic() {
@@ -78,7 +84,9 @@ struct QueriedDispatch {
     // Constants, which npukit doctor reads off the file.
     static constexpr Basic basic = MakeBasic();
     static constexpr Async async = {Header(sizeof(Async)), Boundary::MakeAsync()};
-    static constexpr Graph graph = {Header(sizeof(Graph)), Graphs::Make(), {}};
+    static constexpr Graph graph = {Header(sizeof(Graph)), Graphs::Make(),
+                                    ScratchpadCalls<D>::GetIfAny(),
+                                    ScratchpadCalls<D>::AttachIfAny()};
     switch (id) {
       case kLiteRtDispatchInterfaceBasic:
         return &basic;
