@@ -54,22 +54,37 @@ std::vector<std::string> DispatchDevices::PathsFor(const DelegateRecord* delegat
   return paths;
 }
 
+litert::Expected<LoadedInvocation> DispatchDevices::Make(const OpenDevice& open,
+                                                         const DispatchExecutable& executable,
+                                                         const InvocationRequest& request) {
+  LoadedInvocation made{open.library.get(), nullptr, nullptr, {}};
+  if (made.library->has_scratchpads()) {
+    LITERT_ASSIGN_OR_RETURN(made.function,
+                            LoadedFunction::Create(*open.device, executable, request.entry_point));
+    LITERT_ASSIGN_OR_RETURN(made.scratchpad, made.function->ScratchpadRequirements());
+    if (made.scratchpad.size_bytes > 0) return made;
+    LITERT_RETURN_IF_ERROR(made.function->Close());
+    made.function.reset();
+  }
+  LITERT_ASSIGN_OR_RETURN(
+      made.invocation,
+      DispatchInvocation::Create(*open.device, executable, request.entry_point.c_str(),
+                                 request.num_inputs, request.num_outputs));
+  return made;
+}
+
 litert::Expected<LoadedInvocation> DispatchDevices::LoadOn(OpenDevice& open,
                                                            const InvocationRequest& request) {
   const DispatchLibrary& library = *open.library;
   LITERT_RETURN_IF_ERROR(open.device->SetCompileSpecs(SpecsFor(library, request.delegate)));
-  const auto create = [&](const DispatchExecutable& executable) {
-    return DispatchInvocation::Create(*open.device, executable, request.entry_point.c_str(),
-                                      request.num_inputs, request.num_outputs);
-  };
   const auto executable = executables_.find(request.module);
   if (executable != executables_.end() && request.delegate != nullptr &&
       library.takes_executables() &&
       VendorLikeness(library.vendor_id(), request.delegate->plugin) > 0) {
-    auto made = create(DispatchExecutable::OfJit(executable->second));
+    auto made = Make(open, DispatchExecutable::OfJit(executable->second), request);
     if (made) {
       ++executables_in_use_;
-      return LoadedInvocation{&library, std::move(*made)};
+      return made;
     }
     // One that knows no executables takes the bytecode.
     if (made.Error().Status() != kLiteRtStatusErrorUnsupported)
@@ -81,8 +96,7 @@ litert::Expected<LoadedInvocation> DispatchDevices::LoadOn(OpenDevice& open,
         library.path() +
             ": does not take the compiler's executable, and there is no bytecode in its place");
   }
-  LITERT_ASSIGN_OR_RETURN(auto made, create(DispatchExecutable::OfBytecode(request.bytecode)));
-  return LoadedInvocation{&library, std::move(made)};
+  return Make(open, DispatchExecutable::OfBytecode(request.bytecode), request);
 }
 
 litert::Expected<LoadedInvocation> DispatchDevices::Load(const InvocationRequest& request) {

@@ -19,6 +19,7 @@
 #include "sdk/host/model/metadata/delegate_metadata.h"
 #include "sdk/host/runtime/dispatch/client/dispatch_device.h"
 #include "sdk/host/runtime/dispatch/client/dispatch_invocation.h"
+#include "sdk/host/runtime/dispatch/client/loaded_function.h"
 #include "sdk/host/runtime/dispatch/dispatch_library.h"
 
 namespace npukit {
@@ -35,7 +36,10 @@ struct InvocationRequest {
 
 struct LoadedInvocation {
   const DispatchLibrary* library = nullptr;
+  // Null where the caller brings a scratchpad first: `function` makes it then.
   std::unique_ptr<DispatchInvocation> invocation;
+  std::unique_ptr<LoadedFunction> function;
+  PortRequirements scratchpad;  // of the function
 };
 
 // For one thread at a time.
@@ -91,6 +95,9 @@ class DispatchDevices {
 
   litert::Expected<OpenDevice*> Open(const std::string& path);
   litert::Expected<LoadedInvocation> LoadOn(OpenDevice& open, const InvocationRequest& request);
+  static litert::Expected<LoadedInvocation> Make(const OpenDevice& open,
+                                                 const DispatchExecutable& executable,
+                                                 const InvocationRequest& request);
   // In the order in which libraries are asked for a module of that delegate.
   std::vector<std::string> PathsFor(const DelegateRecord* delegate) const;
   // Of a module of that delegate, for that library.

@@ -165,6 +165,19 @@ DispatchExtras ReadExtras(uintptr_t interface) {
   return extras;
 }
 
+// The scratchpads of libraries that were built with them: read only if the file's symbols say that the
+// table of graphs is as long as that.
+void ReadScratchpads(uintptr_t graph, DispatchExtras& extras) {
+  constexpr size_t kFunctionsOfGraph = 16;
+  static_assert(sizeof(LiteRtDispatchGraphInterface) == kFunctionsOfGraph * sizeof(void*));
+  if (graph == 0 || CountFunctions(graph) != kFunctionsOfGraph + 2) return;
+  const auto* const functions = reinterpret_cast<const uintptr_t*>(graph) + kFunctionsOfGraph;
+  extras.get_scratchpad_requirements =
+      reinterpret_cast<DispatchExtras::GetScratchpad>(functions[0]);
+  extras.attach_scratchpad_buffer =
+      reinterpret_cast<DispatchExtras::AttachScratchpad>(functions[1]);
+}
+
 // -- Queried tables -------------------------------------------------------------------------------
 
 enum QueriedId {
@@ -177,6 +190,9 @@ enum QueriedId {
 constexpr size_t kGetHooks = 25;
 constexpr size_t kAttachEdge = 26;
 constexpr size_t kDetachEdge = 27;
+// And behind that of the graph table.
+constexpr size_t kGetScratchpad = 16;
+constexpr size_t kAttachScratchpad = 17;
 
 // As much of a queried table as there is of it, in the layout without a header.
 template <typename Plain>
@@ -217,6 +233,10 @@ litert::Expected<DispatchTables> QueryDispatchTables(const PluginLibrary& librar
   if (const auto graph = ask(kQueriedGraph)) {
     copies->graph = WithoutHeader<LiteRtDispatchGraphInterface>(*graph);
     tables.graph = &copies->graph;
+    tables.extras.get_scratchpad_requirements =
+        graph->Find<DispatchExtras::GetScratchpad>(kGetScratchpad);
+    tables.extras.attach_scratchpad_buffer =
+        graph->Find<DispatchExtras::AttachScratchpad>(kAttachScratchpad);
   }
   tables.copies = copies;
   // Its last member holds the types: none of it is of use without them.
@@ -256,6 +276,7 @@ litert::Expected<DispatchTables> GetDispatchTables(const PluginLibrary& library)
       reinterpret_cast<const LiteRtDispatchAsyncInterface*>(Pointer(room, kAsyncWord + header));
   tables.graph =
       reinterpret_cast<const LiteRtDispatchGraphInterface*>(Pointer(room, kGraphWord + header));
+  ReadScratchpads(Pointer(room, kGraphWord + header), tables.extras);
   // Before 2.2.0 they are laid out otherwise, in ways that nothing tells apart.
   if (tables.generation == DispatchGeneration::kV220) {
     tables.buffer_handlers = reinterpret_cast<const LiteRtCustomTensorBufferHandlersDef*>(

@@ -19,6 +19,7 @@
 #include "litert/c/litert_options.h"
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/runtime/dispatch/client/buffer_handlers.h"
+#include "sdk/host/runtime/dispatch/client/loaded_function.h"
 #include "sdk/host/runtime/dispatch/dispatch_generation.h"
 
 namespace npukit {
@@ -142,6 +143,13 @@ bool DispatchLibrary::has_async() const {
   const LiteRtDispatchAsyncInterface* api = tables().async;
   return (capabilities_ & kLiteRtDispatchCapabilitiesAsync) != 0 && api != nullptr &&
          api->attach_input_event != nullptr && api->invoke_async != nullptr;
+}
+
+bool DispatchLibrary::has_scratchpads() const {
+  // A bit of its own, without a name in the headers before those of September 2026.
+  constexpr int kScratchpad = 16;
+  constexpr int kNeeded = kLiteRtDispatchCapabilitiesGraph | kScratchpad;
+  return (capabilities_ & kNeeded) == kNeeded && CanLoadFunctions(tables());
 }
 
 litert::Expected<void> DispatchLibrary::Initialize() {

@@ -39,6 +39,7 @@ class DispatchLibrary {
   bool takes_executables() const { return generation() >= DispatchGeneration::kV215; }
   // Says so, and has both functions.
   bool has_async() const;
+  bool has_scratchpads() const;
 
   // So that buffers in memory of the library's own, if it brings any, can be made with an environment
   // of the caller's.

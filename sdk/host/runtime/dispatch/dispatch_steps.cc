@@ -57,7 +57,7 @@ litert::Expected<LiteRtRankedTensorType> RankedType(const kernels::Operand& oper
 }  // namespace
 
 litert::Expected<void> DispatchSteps::Load(const Model& model, const ExecutionPlan& plan,
-                                           DispatchDevices* devices) {
+                                           DispatchDevices* devices, const Settings& settings) {
   plan_ = &plan;
   devices_ = devices;
   requirements_.assign(plan.values.size(), {});
@@ -71,16 +71,20 @@ litert::Expected<void> DispatchSteps::Load(const Model& model, const ExecutionPl
                                 StepName(step) + ": no dispatch library is loaded");
     }
     steps_[s] = std::make_unique<DispatchStep>();
-    if (litert::Expected<void> loaded = LoadStep(model, step, *steps_[s]); !loaded) {
-      return In(step, loaded.Error());
-    }
+    if (auto loaded = LoadStep(model, s); !loaded) return In(step, loaded.Error());
+  }
+  LITERT_RETURN_IF_ERROR(scratchpads_.Attach(plan, settings.async, settings.max_bytes));
+  staging_bytes_ += scratchpads_.size_bytes();
+  for (size_t s = 0; s < plan.steps.size(); ++s) {
+    if (steps_[s] == nullptr) continue;
+    if (auto added = AddPorts(s); !added) return In(plan.steps[s], added.Error());
   }
   if (devices != nullptr) devices->EndLoading();
   return {};
 }
 
-litert::Expected<void> DispatchSteps::LoadStep(const Model& model, const PlanStep& step,
-                                               DispatchStep& loaded) {
+litert::Expected<void> DispatchSteps::LoadStep(const Model& model, size_t index) {
+  const PlanStep& step = plan_->steps[index];
   const std::span<const uint8_t> bytecode = model.buffers().Get(step.op->dispatch->bytecode).bytes;
   if (bytecode.empty() && !devices_->HasExecutable(step.op->dispatch->bytecode)) {
     return litert::Unexpected(
@@ -95,8 +99,19 @@ litert::Expected<void> DispatchSteps::LoadStep(const Model& model, const PlanSte
                                           .num_inputs = step.inputs.size(),
                                           .num_outputs = step.outputs.size(),
                                           .delegate = FindDelegate(delegates_, *step.op)}));
-  loaded.library = found.library;
-  loaded.invocation = std::move(found.invocation);
+  steps_[index]->library = found.library;
+  steps_[index]->invocation = std::move(found.invocation);
+  if (found.function != nullptr) scratchpads_.Add(index, std::move(found));
+  return {};
+}
+
+litert::Expected<void> DispatchSteps::AddPorts(size_t index) {
+  const PlanStep& step = plan_->steps[index];
+  DispatchStep& loaded = *steps_[index];
+  if (LoadedFunction* const function = scratchpads_.FunctionOf(index); function != nullptr) {
+    LITERT_ASSIGN_OR_RETURN(loaded.invocation,
+                            function->MakeInvocation(step.inputs.size(), step.outputs.size()));
+  }
   for (size_t i = 0; i < step.inputs.size(); ++i)
     LITERT_RETURN_IF_ERROR(AddPort(step, loaded, i, /*is_input=*/true));
   for (size_t i = 0; i < step.outputs.size(); ++i)
@@ -340,6 +355,7 @@ litert::Expected<void> DispatchSteps::Close() {
   buffers_.clear();
   for_each(&DispatchInvocation::Close);
   steps_.clear();
+  errors.Add(scratchpads_.Close());
   return errors.Result();
 }
 

@@ -20,6 +20,7 @@
 #include "sdk/host/runtime/dispatch/client/output_events.h"
 #include "sdk/host/runtime/dispatch/client/port_requirements.h"
 #include "sdk/host/runtime/dispatch/dispatch_devices.h"
+#include "sdk/host/runtime/dispatch/scratchpads.h"
 #include "sdk/host/runtime/dispatch/strided_copy.h"
 #include "sdk/host/runtime/memory/memory_plan.h"
 #include "sdk/host/runtime/plan/aligned_memory.h"
@@ -35,10 +36,15 @@ class DispatchSteps {
   DispatchSteps& operator=(const DispatchSteps&) = delete;
   ~DispatchSteps() { (void)Close(); }
 
-  // Loads every dispatch op of the plan; `devices` may be null if there is none. Both must outlive
-  // this.
+  // Loads every dispatch op of the plan, with the memory to work in where its library lets the host
+  // bring it: at most as many bytes as here. With `async`, ops may run beside others. `devices` may be
+  // null if there is none. Both must outlive this.
+  struct Settings {
+    bool async = true;
+    uint64_t max_bytes = uint64_t{8} << 30;
+  };
   litert::Expected<void> Load(const Model& model, const ExecutionPlan& plan,
-                              DispatchDevices* devices);
+                              DispatchDevices* devices, const Settings& settings);
   // One entry per value of the plan, of all ports that it meets.
   const std::vector<ValueRequirements>& requirements() const { return requirements_; }
 
@@ -72,7 +78,7 @@ class DispatchSteps {
   // Detaches all, unregisters all, destroys all, in that order and to the end; gives every error.
   litert::Expected<void> Close();
 
-  // Of the memory that Attach allocates beside that of values; known once loaded.
+  // Of the memory beside that of values; known once loaded.
   uint64_t staging_bytes() const { return staging_bytes_; }
 
  private:
@@ -101,7 +107,8 @@ class DispatchSteps {
     std::unique_ptr<BufferRegistration> buffer;
   };
 
-  litert::Expected<void> LoadStep(const Model& model, const PlanStep& step, DispatchStep& loaded);
+  litert::Expected<void> LoadStep(const Model& model, size_t index);
+  litert::Expected<void> AddPorts(size_t index);
   litert::Expected<void> AddPort(const PlanStep& step, DispatchStep& loaded, size_t index,
                                  bool is_input);
   litert::Expected<void> AttachStep(DispatchStep& step,
@@ -122,6 +129,7 @@ class DispatchSteps {
   DispatchDevices* devices_ = nullptr;
   std::vector<DelegateRecord> delegates_;
   std::vector<ValueRequirements> requirements_;
+  Scratchpads scratchpads_;                           // closed once the steps are
   std::vector<std::unique_ptr<DispatchStep>> steps_;  // per step of the plan; null for CPU steps
   std::vector<ValueBuffer> buffers_;
   uint64_t staging_bytes_ = 0;

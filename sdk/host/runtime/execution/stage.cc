@@ -27,7 +27,9 @@ litert::Expected<std::unique_ptr<Stage>> Stage::Create(const GraphContext& conte
   const ExecutionPlan& planned = stage->plan_;
   stage->threads_ = context.threads;
   stage->hybrid_ = context.hybrid;
-  LITERT_RETURN_IF_ERROR(stage->dispatch_.Load(*context.model, planned, context.devices));
+  LITERT_RETURN_IF_ERROR(
+      stage->dispatch_.Load(*context.model, planned, context.devices,
+                            {.async = context.async, .max_bytes = context.max_arena_bytes}));
   if (context.async) stage->schedule_ = PlanAsync(planned, stage->dispatch_.AsyncAbilities());
   stage->layout_ =
       PlanMemory(planned, stage->dispatch_.requirements(), keep_intermediates, stage->schedule_);

@@ -21,6 +21,8 @@
 #include "litert/c/litert_environment.h"
 #include "litert/c/litert_environment_options.h"
 #include "litert/c/litert_profiler_types.h"
+#include "litert/c/litert_tensor_buffer.h"
+#include "litert/c/litert_tensor_buffer_requirements.h"
 #include "litert/vendors/c/litert_dispatch_api.h"
 
 #define NPUKIT_TEST_EXPORT extern "C" __attribute__((visibility("default")))
@@ -139,6 +141,10 @@ LiteRtStatus GetText(const char** text) {
 
 LiteRtStatus GetCapabilities(int* capabilities) {
   *capabilities = kLiteRtDispatchCapabilitiesBasic;
+#if defined(NPUKIT_TEST_SCRATCHPADS)
+  constexpr int kScratchpad = 16;
+  *capabilities |= kLiteRtDispatchCapabilitiesGraph | kScratchpad;
+#endif
   return kLiteRtStatusOk;
 }
 
@@ -146,7 +152,12 @@ LiteRtStatus DestroyDevice(LiteRtDispatchDeviceContext destroyed) {
   return destroyed == Handle() ? kLiteRtStatusOk : kLiteRtStatusErrorInvalidArgument;
 }
 
-LiteRtStatus DestroyInvocation(LiteRtDispatchInvocationContext) { return kLiteRtStatusOk; }
+std::string
+    calls;  // of the functions that note them, in the order in which they came, for the test
+LiteRtStatus DestroyInvocation(LiteRtDispatchInvocationContext) {
+  calls += 'D';
+  return kLiteRtStatusOk;
+}
 
 LiteRtStatus NotCalled() { return kLiteRtStatusErrorUnsupported; }
 
@@ -171,17 +182,95 @@ void* Entry(Function* function) {
   return reinterpret_cast<void*>(function);
 }
 
+// -- Scratchpads, as LiteRT's builds with them have: two functions behind those of graphs. With
+// NPUKIT_TEST_SCRATCHPADS = 0 the library says that it has them, and has not.
+
+#if defined(NPUKIT_TEST_SCRATCHPADS)
+template <char kName>
+LiteRtStatus Note() {
+  calls += kName;
+  return kLiteRtStatusOk;
+}
+
+LiteRtStatus LoadExecutable(LiteRtDispatchDeviceContext, LiteRtDispatchExecutableType,
+                            const LiteRtMemBuffer* bytecode,
+                            LiteRtDispatchExecutableHandle* handle) {
+  calls += 'L';
+  *handle = bytecode->size;
+  return kLiteRtStatusOk;
+}
+LiteRtStatus GraphCreate(LiteRtDispatchDeviceContext, LiteRtDispatchGraph* graph) {
+  *graph = reinterpret_cast<LiteRtDispatchGraph>(&device);
+  return Note<'G'>();
+}
+LiteRtStatus CreateFromGraph(LiteRtDispatchDeviceContext, LiteRtDispatchGraph,
+                             LiteRtDispatchInvocationContext* created) {
+  *created = reinterpret_cast<LiteRtDispatchInvocationContext>(&device);
+  return Note<'C'>();
+}
+[[maybe_unused]] LiteRtStatus GetScratchpad(LiteRtDispatchDeviceContext,
+                                            LiteRtDispatchExecutableHandle executable, const char*,
+                                            LiteRtTensorBufferRequirements* requirements) {
+  calls += 'Q';
+  const LiteRtTensorBufferType type = kLiteRtTensorBufferTypeHostMemory;
+  // Ten times as many bytes as the module has.
+  return LiteRtCreateTensorBufferRequirements(1, &type, 10 * executable, 0, nullptr, requirements);
+}
+LiteRtStatus RegisterBuffer(LiteRtDispatchDeviceContext, LiteRtTensorBuffer buffer,
+                            LiteRtTensorBufferHandle* handle) {
+  size_t size_bytes = 0;
+  LiteRtGetTensorBufferSize(buffer, &size_bytes);
+  calls += "R";
+  calls += static_cast<char>('0' + size_bytes / 10);
+  *handle = 1;
+  return kLiteRtStatusOk;
+}
+
+void* const graph_interface[] = {
+  Entry(GraphCreate),
+  Entry(Note<'g'>),  // graph_destroy
+  Entry(Note<'n'>),  // add_node
+  Entry(Note<'e'>),  // add_edge
+  Entry(Note<'i'>),  // connect_node_input
+  Entry(Note<'o'>),
+  Entry(Note<'I'>),  // connect_graph_input
+  Entry(Note<'O'>),
+  Entry(LoadExecutable),
+  Entry(Note<'l'>),  // unload_executable
+  Entry(Note<'f'>),  // assign_node_function
+  nullptr,           // annotations
+  nullptr,
+  nullptr,
+  Entry(CreateFromGraph),
+  nullptr,
+#if NPUKIT_TEST_SCRATCHPADS
+  Entry(GetScratchpad),
+  Entry(Note<'A'>),  // attach_scratchpad_buffer
+#endif
+};
+__attribute__((used)) void* const behind_graphs[] = {Entry(MustNotBeCalled),
+                                                     Entry(MustNotBeCalled)};
+constexpr const void* kGraphs = graph_interface;
+#else
+constexpr const void* kGraphs = nullptr;
+#endif
+
 void* const interface[] = {
-  Entry(Initialize),         //
-  Entry(GetText),            // get_vendor_id
-  Entry(GetText),            // get_build_id
-  Entry(GetCapabilities),    //
-  Entry(CreateDevice),       //
-  Entry(DestroyDevice),      //
-  Entry(NotCalled),          // get_input_requirements
-  Entry(NotCalled),          // get_output_requirements
-  Entry(NotCalled),          // register_tensor_buffer
-  Entry(NotCalled),          // unregister_tensor_buffer
+  Entry(Initialize),       //
+  Entry(GetText),          // get_vendor_id
+  Entry(GetText),          // get_build_id
+  Entry(GetCapabilities),  //
+  Entry(CreateDevice),     //
+  Entry(DestroyDevice),    //
+  Entry(NotCalled),        // get_input_requirements
+  Entry(NotCalled),        // get_output_requirements
+#if defined(NPUKIT_TEST_SCRATCHPADS)
+  Entry(RegisterBuffer),  //
+  Entry(Note<'u'>),       // unregister_tensor_buffer
+#else
+  Entry(NotCalled),  // register_tensor_buffer
+  Entry(NotCalled),  // unregister_tensor_buffer
+#endif
   Entry(CreateInvocation),   //
   Entry(DestroyInvocation),  //
 #if NPUKIT_TEST_GENERATION >= 213
@@ -282,9 +371,11 @@ NPUKIT_TEST_EXPORT LiteRtStatus LiteRtDispatchGetApi(LiteRtDispatchApi* api) {
   Api filled = {};
   filled.version = {LITERT_API_VERSION_MAJOR, LITERT_API_VERSION_MINOR, LITERT_API_VERSION_PATCH};
   filled.interface = interface;
+  filled.graph = kGraphs;
   std::memcpy(static_cast<void*>(api), &filled, sizeof(filled));
   return kLiteRtStatusOk;
 }
 #endif
 
+NPUKIT_TEST_EXPORT const char* TestCalls() { return calls.c_str(); }
 NPUKIT_TEST_EXPORT const char* TestHooks() { return hooks.c_str(); }

@@ -24,14 +24,23 @@ enum class DispatchGeneration {
   kQueried,  // main of September 2026: tables that are queried, each with a header
 };
 
-// What a queried basic table has behind the rest.
+// What queried tables have behind the rest.
 struct DispatchExtras {
   using GetHooks = LiteRtStatus (*)(LiteRtDispatchDeviceContext, LiteRtHook*, void**);
   using BindEdge = LiteRtStatus (*)(LiteRtDispatchInvocationContext, LiteRtDispatchEdgeId,
                                     LiteRtTensorBufferHandle);
+  using GetScratchpad = LiteRtStatus (*)(LiteRtDispatchDeviceContext,
+                                         LiteRtDispatchExecutableHandle, const char*,
+                                         LiteRtTensorBufferRequirements*);
+  using AttachScratchpad = LiteRtStatus (*)(LiteRtDispatchDeviceContext,
+                                            LiteRtDispatchExecutableHandle, const char*,
+                                            LiteRtTensorBufferHandle);
   GetHooks get_hooks = nullptr;
   BindEdge attach_edge_buffer = nullptr;
   BindEdge detach_edge_buffer = nullptr;
+  // Of the graph interface.
+  GetScratchpad get_scratchpad_requirements = nullptr;
+  AttachScratchpad attach_scratchpad_buffer = nullptr;
 };
 
 struct DispatchTables {
