@@ -57,6 +57,8 @@ litert::Expected<void> AcmeInvocation::Run(npukit::InputViews inputs, npukit::Ou
   // The views' memory is the caller's again, whatever happened.
   for (size_t i = 0; i < num_inputs_ + num_outputs_; ++i)
     AcmeContextBind(context_.get(), i, nullptr, 0);
+  AcmeContextUseWorkspace(context_.get(), nullptr, 0);
+  workspace_ = {};
   return result;
 }
 
@@ -67,18 +69,29 @@ litert::Expected<void> AcmeInvocation::BindAndRun(npukit::InputViews inputs,
   for (size_t i = 0; i < outputs.size(); ++i) {
     LITERT_RETURN_IF_ERROR(Bind(num_inputs_ + i, outputs[i].data, outputs[i].size_bytes));
   }
+  if (workspace_.data != nullptr) {
+    LITERT_RETURN_IF_ERROR(
+        CheckDriver(AcmeContextUseWorkspace(context_.get(), workspace_.data, workspace_.size_bytes),
+                    "scratchpad"));
+  }
   LITERT_RETURN_IF_ERROR(RunBound());
   if (intermediates_ == nullptr) return {};
   return intermediates_->Run(inputs);
 }
 
+npukit::BufferRequirements AcmeInvocation::RequirementsOf(size_t size_bytes,
+                                                          bool prefers_device_memory) {
+  npukit::BufferRequirements requirements;
+  requirements.size_bytes = size_bytes;
+  requirements.types.insert(
+      prefers_device_memory ? requirements.types.begin() : requirements.types.end(), kDeviceMemory);
+  return requirements;
+}
+
 litert::Expected<npukit::BufferRequirements> AcmeInvocation::InputRequirements(
     size_t, const litert::RankedTensorType& type) {
-  LITERT_ASSIGN_OR_RETURN(npukit::BufferRequirements requirements, DenseHostMemory(type));
-  requirements.types.insert(
-      prefers_device_memory_ ? requirements.types.begin() : requirements.types.end(),
-      kDeviceMemory);
-  return requirements;
+  LITERT_ASSIGN_OR_RETURN(const size_t size_bytes, type.Bytes());
+  return RequirementsOf(size_bytes, prefers_device_memory_);
 }
 
 litert::Expected<npukit::BufferRequirements> AcmeInvocation::OutputRequirements(

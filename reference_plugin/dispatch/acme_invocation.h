@@ -33,11 +33,14 @@ class AcmeInvocation : public npukit::Invocation {
   void PreferDeviceMemory(bool prefers) { prefers_device_memory_ = prefers; }
 
   litert::Expected<void> Run(npukit::InputViews inputs, npukit::OutputViews outputs) override;
+  // What a buffer of that size must be.
+  static npukit::BufferRequirements RequirementsOf(size_t size_bytes, bool prefers_device_memory);
   litert::Expected<npukit::BufferRequirements> InputRequirements(
       size_t input, const litert::RankedTensorType& type) override;
   litert::Expected<npukit::BufferRequirements> OutputRequirements(
       size_t output, const litert::RankedTensorType& type) override;
   litert::Expected<size_t> OutputBytes(size_t output) override;
+  void UseScratchpad(const npukit::ScratchpadView& memory) override { workspace_ = memory; }
   litert::Expected<void> StartMetrics(int detail_level) override;
   litert::Expected<std::vector<npukit::Metric>> StopMetrics() override;
   npukit::InvocationError LastError() const override { return error_; }
@@ -64,6 +67,7 @@ class AcmeInvocation : public npukit::Invocation {
   size_t entry_ = 0;
   size_t num_inputs_ = 0;
   size_t num_outputs_ = 0;
+  npukit::ScratchpadView workspace_;  // of the next run; null data: the driver's own
   bool prefers_device_memory_ = false;
   bool check_races_;
   int detail_level_ = 0;

@@ -138,6 +138,19 @@ litert::Expected<void> NpuDevice::CheckModule(LiteRtDispatchExecutableType type,
   return {};
 }
 
+litert::Expected<npukit::BufferRequirements> NpuDevice::ScratchpadRequirements(
+    const npukit::LoadRequest& request) {
+  LITERT_ASSIGN_OR_RETURN(const auto bytecode, ModuleOf(request));
+  LITERT_ASSIGN_OR_RETURN(const Module module, Parse(bytecode));
+  const std::string& name = request.function_name;
+  for (const ModuleEntry& entry : module.entries) {
+    if (entry.name != name && !(name.empty() && module.entries.size() == 1)) continue;
+    const std::lock_guard lock(mutex_);
+    return AcmeInvocation::RequirementsOf(entry.workspace_bytes, prefers_device_memory_);
+  }
+  return litert::Unexpected(litert::Status::kErrorNotFound, "no entry point '" + name + "'");
+}
+
 litert::Expected<std::unique_ptr<npukit::Invocation>> NpuDevice::Load(
     const npukit::LoadRequest& request) {
   LITERT_ASSIGN_OR_RETURN(const auto bytecode, ModuleOf(request));

@@ -32,6 +32,7 @@ class NpuDevice final : public npukit::Device {
   static constexpr const char* kBuildId = "0.1.0";
   static constexpr bool kRunsAsync = true;
   static constexpr bool kRunsGraphs = true;
+  static constexpr bool kHasScratchpads = true;
   static constexpr bool kHasHooks = true;
   static constexpr const LiteRtCustomTensorBufferHandlersDef* kBufferHandlers =
       &kDeviceMemoryHandlers;
@@ -42,6 +43,9 @@ class NpuDevice final : public npukit::Device {
       const npukit::LoadRequest& request) override;
   litert::Expected<void> CheckModule(LiteRtDispatchExecutableType type,
                                      litert::internal::Span<const uint8_t> bytecode) override;
+  // The workspace of an entry point: what lies in DRAM between its steps.
+  litert::Expected<npukit::BufferRequirements> ScratchpadRequirements(
+      const npukit::LoadRequest& request) override;
   void* AddressOf(HwMemoryHandle memory) const override { return DeviceAddress(memory); }
   bool WantsHooks() const override { return trace_ != nullptr; }
   void OnHook(LiteRtHookType type) override { trace_->OnHook(type); }

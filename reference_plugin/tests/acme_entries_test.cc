@@ -135,7 +135,14 @@ TEST(AcmeEntries, DispatchGivesWhatItHasForItsMajorVersionAlone) {
       QueryDispatch(kLiteRtDispatchInterfaceAsync, kVersion10, kLiteRtStatusOk);
   ASSERT_NE(async, nullptr);
   EXPECT_EQ(async->abi_header.struct_size, sizeof(LiteRtDispatchAsyncInterface_V1));
-  EXPECT_NE(QueryDispatch(kLiteRtDispatchInterfaceGraph, kVersion10, kLiteRtStatusOk), nullptr);
+  const auto* const graphs =
+      static_cast<const LiteRtDispatchGraphInterface_V1*>(static_cast<const void*>(
+          QueryDispatch(kLiteRtDispatchInterfaceGraph, kVersion10, kLiteRtStatusOk)));
+  ASSERT_NE(graphs, nullptr);
+  EXPECT_EQ(graphs->abi_header.struct_size, sizeof(*graphs));
+  EXPECT_NE(capabilities & kLiteRtDispatchCapabilitiesScratchpad, 0);
+  EXPECT_NE(graphs->get_scratchpad_requirements, nullptr);
+  EXPECT_NE(graphs->attach_scratchpad_buffer, nullptr);
   const auto* const memory = static_cast<const LiteRtCustomTensorBufferHandlersDef*>(
       static_cast<const void*>(QueryDispatch(kLiteRtDispatchInterfaceCustomTensorBufferHandlers,
                                              kVersion10, kLiteRtStatusOk)));
