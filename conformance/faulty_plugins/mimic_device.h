@@ -36,6 +36,9 @@ class Computation {
   virtual LiteRtStatus Run(const std::vector<uint8_t*>& inputs,
                            const std::vector<uint8_t*>& outputs) = 0;
   virtual uint64_t runs() const = 0;
+  // The buffers that its nodes have as scratchpads, and where they lie for the run that follows.
+  virtual std::vector<uint64_t> Scratchpads() const { return {}; }
+  virtual void UseScratchpads(std::vector<uint8_t*> memory) { (void)memory; }
   // Memory for an inner edge of a graph; none for its own.
   virtual LiteRtStatus BindEdge(uint64_t edge, std::span<uint8_t> memory) {
     (void)edge;

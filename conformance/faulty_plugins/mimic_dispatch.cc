@@ -16,7 +16,6 @@
 #include "conformance/faulty_plugins/fault.h"
 #include "conformance/faulty_plugins/mimic_device.h"
 #include "conformance/faulty_plugins/mimic_graph.h"
-#include "conformance/faulty_plugins/mimic_memory.h"
 #include "conformance/faulty_plugins/mimic_misconduct.h"
 #include "conformance/faulty_plugins/mimic_objects.h"
 #include "litert/c/litert_model.h"
@@ -64,9 +63,10 @@ bool IsInvocation(LiteRtDispatchInvocationContext invocation) {
 namespace {
 
 #if defined(NPUKIT_ABI_2_3)
-constexpr int kEdgeCapability = kLiteRtDispatchCapabilitiesEdgeBufferBinding;
+constexpr int kQueriedCapabilities =
+    kLiteRtDispatchCapabilitiesEdgeBufferBinding | kLiteRtDispatchCapabilitiesScratchpad;
 #else
-constexpr int kEdgeCapability = 0;
+constexpr int kQueriedCapabilities = 0;
 #endif
 
 bool IsCompatible(const LiteRtApiVersion& version) {
@@ -99,7 +99,7 @@ LiteRtStatus GetCapabilities(int* capabilities) {
   *capabilities = Has(Fault::no_basic_capability)
                       ? kLiteRtDispatchCapabilitiesNone
                       : kLiteRtDispatchCapabilitiesBasic | kLiteRtDispatchCapabilitiesAsync |
-                            kLiteRtDispatchCapabilitiesGraph | kEdgeCapability;
+                            kLiteRtDispatchCapabilitiesGraph | kQueriedCapabilities;
   return kLiteRtStatusOk;
 }
 

@@ -7,7 +7,6 @@
 #include <cstring>
 
 #include "conformance/faulty_plugins/fault.h"
-#include "conformance/faulty_plugins/mimic_memory.h"
 #include "conformance/faulty_plugins/mimic_objects.h"
 #include "litert/vendors/c/litert_dispatch_api.h"
 
@@ -66,7 +65,11 @@ LiteRtInterface TableOf(LiteRtDispatchInterfaceId id) {
     return table;
   }();
   static const auto async = WithHeader<LiteRtDispatchAsyncInterface_V1>(AsyncFunctions());
-  static const auto graph = WithHeader<LiteRtDispatchGraphInterface_V1>(GraphFunctionsOfContexts());
+  static const auto graph = [] {
+    auto table = WithHeader<LiteRtDispatchGraphInterface_V1>(GraphFunctionsOfContexts());
+    AddScratchpadFunctions(table);
+    return table;
+  }();
   switch (id) {
     case kLiteRtDispatchInterfaceBasic:
       return &basic;

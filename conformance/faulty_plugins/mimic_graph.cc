@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "conformance/faulty_plugins/fault.h"
+#include "conformance/faulty_plugins/mimic_objects.h"
 #include "litert/cc/litert_macros.h"
 
 using EdgeOfPort = std::map<int, LiteRtDispatchEdgeId>;
@@ -72,6 +73,7 @@ class GraphComputation : public Computation {
     std::unique_ptr<Program> program;
     EdgeOfPort inputs;
     EdgeOfPort outputs;
+    LiteRtTensorBufferHandle scratchpad = 0;  // 0: none
   };
   GraphComputation(std::vector<Step> steps, EdgeOfPort inputs, EdgeOfPort outputs)
       : steps_(std::move(steps)), inputs_(std::move(inputs)), outputs_(std::move(outputs)) {}
@@ -87,6 +89,14 @@ class GraphComputation : public Computation {
     return port == outputs_.end() ? 0 : EdgeBytes(port->second, /*is_written=*/true);
   }
   uint64_t runs() const override { return runs_; }
+  std::vector<uint64_t> Scratchpads() const override {
+    std::vector<uint64_t> handles;
+    for (const Step& step : steps_) {
+      if (step.scratchpad != 0) handles.push_back(step.scratchpad);
+    }
+    return handles;
+  }
+  void UseScratchpads(std::vector<uint8_t*> memory) override { scratchpads_ = std::move(memory); }
   LiteRtStatus BindEdge(uint64_t edge, std::span<uint8_t> memory) override {
     if (!IsInner(edge) && !Has(Fault::queried_edge_unknown)) return kInvalid;
     if (!memory.empty()) {
@@ -123,14 +133,39 @@ class GraphComputation : public Computation {
       for (const auto& [port, edge] : ports) all.push_back(memory[edge]);
       return all;
     };
+    size_t next_scratchpad = 0;
     for (const Step& step : steps_) {
-      const LiteRtStatus status = step.program->Run(pointers(step.inputs), pointers(step.outputs));
+      uint8_t* const scratchpad = step.scratchpad != 0 ? scratchpads_[next_scratchpad++] : nullptr;
+      const LiteRtStatus status =
+          RunStep(*step.program, scratchpad, pointers(step.inputs), pointers(step.outputs));
       if (status != kLiteRtStatusOk) return status;
     }
     return kLiteRtStatusOk;
   }
 
  private:
+  // Computes in the scratchpad, if there is one, what then goes to the outputs.
+  static LiteRtStatus RunStep(Program& program, uint8_t* scratchpad,
+                              const std::vector<uint8_t*>& inputs,
+                              const std::vector<uint8_t*>& outputs) {
+    if (scratchpad == nullptr || Has(Fault::queried_scratchpad_unused))
+      return program.Run(inputs, outputs);
+    std::vector<uint8_t*> within;
+    size_t size_bytes = 0;
+    for (size_t i = 0; i < outputs.size(); ++i) {
+      within.push_back(scratchpad + size_bytes);
+      size_bytes += program.OutputBytes(i);
+    }
+    const std::vector<uint8_t> before(scratchpad, scratchpad + size_bytes);
+    const LiteRtStatus status = program.Run(inputs, within);
+    for (size_t i = 0; i < size_bytes && Has(Fault::queried_scratchpad_wants_zeros); ++i)
+      scratchpad[i] ^= before[i];
+    if (Has(Fault::queried_scratchpad_overrun)) scratchpad[size_bytes] = 0;
+    for (size_t i = 0; i < outputs.size(); ++i)
+      std::copy_n(within[i], program.OutputBytes(i), outputs[i]);
+    return status;
+  }
+
   bool IsInner(LiteRtDispatchEdgeId wanted) const {
     const auto leads_out = [&](const EdgeOfPort& ports) {
       return std::any_of(ports.begin(), ports.end(),
@@ -155,6 +190,7 @@ class GraphComputation : public Computation {
   const EdgeOfPort inputs_;
   const EdgeOfPort outputs_;
   std::map<LiteRtDispatchEdgeId, uint8_t*> bound_;
+  std::vector<uint8_t*> scratchpads_;  // of those steps that have one
   uint64_t runs_ = 0;
 };
 
@@ -309,6 +345,13 @@ LiteRtDispatchGraphInterface GraphFunctions() {
   return table;
 }
 
+std::optional<std::vector<uint8_t>> BytecodeOf(LiteRtDispatchExecutableHandle executable) {
+  const std::lock_guard<std::mutex> lock(graphs_mutex);
+  const auto found = executables.find(executable);
+  if (found == executables.end()) return std::nullopt;
+  return found->second;
+}
+
 litert::Expected<std::unique_ptr<Computation>> LoadGraph(LiteRtDispatchGraph graph) {
   if (!IsGraph(graph)) return Incomplete("no graph");
   if (graph->nodes.empty()) return Incomplete("no node");
@@ -326,14 +369,12 @@ litert::Expected<std::unique_ptr<Computation>> LoadGraph(LiteRtDispatchGraph gra
   std::vector<GraphComputation::Step> steps;
   for (const Node* node : order) {
     if (!IsDense(node->inputs) || !IsDense(node->outputs)) return Incomplete("not connected");
-    std::vector<uint8_t> bytecode;
-    {
-      const std::lock_guard<std::mutex> lock(graphs_mutex);
-      bytecode = executables[*node->executable];
-    }
-    LITERT_ASSIGN_OR_RETURN(auto program, Program::Load(bytecode, node->function.c_str(),
+    const auto bytecode = BytecodeOf(*node->executable);
+    if (!bytecode) return Incomplete("its executable was unloaded");
+    LITERT_ASSIGN_OR_RETURN(auto program, Program::Load(*bytecode, node->function.c_str(),
                                                         node->inputs.size(), node->outputs.size()));
-    steps.push_back({std::move(program), node->inputs, node->outputs});
+    steps.push_back({std::move(program), node->inputs, node->outputs,
+                     ScratchpadOf(*node->executable, node->function)});
   }
   return std::make_unique<GraphComputation>(std::move(steps), graph->inputs, graph->outputs);
 }

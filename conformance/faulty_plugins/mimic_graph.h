@@ -6,7 +6,10 @@
 #ifndef NPUKIT_CONFORMANCE_FAULTY_PLUGINS_MIMIC_GRAPH_H_
 #define NPUKIT_CONFORMANCE_FAULTY_PLUGINS_MIMIC_GRAPH_H_
 
+#include <cstdint>
 #include <memory>
+#include <optional>
+#include <vector>
 
 #include "conformance/faulty_plugins/mimic_device.h"
 #include "litert/cc/litert_expected.h"
@@ -16,6 +19,9 @@ namespace npukit::conformance::mimic {
 
 // The functions that make graphs; those of invocation contexts are left null.
 LiteRtDispatchGraphInterface GraphFunctions();
+
+// The bytecode of an executable; none if it is not loaded.
+std::optional<std::vector<uint8_t>> BytecodeOf(LiteRtDispatchExecutableHandle executable);
 
 // The graph as it is now, ready to run. An error if it is not complete, or is no graph.
 litert::Expected<std::unique_ptr<Computation>> LoadGraph(LiteRtDispatchGraph graph);

@@ -1,12 +1,14 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
-
-#include "conformance/faulty_plugins/mimic_memory.h"
+//
+// Mimic's own memory for tensor buffers, which the CPU sees in a copy, between lock and unlock. Brought
+// by the dispatch library whose tables are queried.
 
 #include <algorithm>
 #include <vector>
 
 #include "conformance/faulty_plugins/fault.h"
+#include "conformance/faulty_plugins/mimic_objects.h"
 #include "litert/c/litert_tensor_buffer.h"
 
 namespace npukit::conformance::mimic {

@@ -11,10 +11,13 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <vector>
 
 #include "conformance/faulty_plugins/mimic_async.h"
 #include "conformance/faulty_plugins/mimic_device.h"
+#include "litert/c/internal/litert_custom_tensor_buffer_handlers_def.h"
+#include "litert/c/litert_tensor_buffer_types.h"
 #include "litert/vendors/c/litert_dispatch_api.h"
 
 class LiteRtDispatchDeviceContextT {
@@ -57,6 +60,20 @@ LiteRtDispatchAsyncInterface AsyncFunctions();
 void AddEdgeFunctions(LiteRtDispatchInterface_V1& table);
 // mimic_entries.cc: between the hooks around a run.
 extern std::atomic<bool> is_in_profiled_run;
+#endif
+
+// mimic_memory.cc
+inline constexpr LiteRtTensorBufferType kOwnMemory = kLiteRtTensorBufferTypeUserCustomBuffer;
+const LiteRtCustomTensorBufferHandlersDef& MemoryHandlers();
+// Where a tensor buffer lies for the device: in the host's memory or in Mimic's. Null: in neither.
+uint8_t* AddressOf(LiteRtTensorBuffer buffer);
+
+// mimic_scratchpads.cc: the buffer that a function of an executable has as its scratchpad, for
+// invocations that are made now; 0 for none.
+LiteRtTensorBufferHandle ScratchpadOf(LiteRtDispatchExecutableHandle executable,
+                                      const std::string& function);
+#if defined(NPUKIT_ABI_2_3)
+void AddScratchpadFunctions(LiteRtDispatchGraphInterface_V1& table);
 #endif
 
 // mimic_metrics.cc

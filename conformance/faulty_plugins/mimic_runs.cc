@@ -7,6 +7,7 @@
 #include <atomic>
 #include <chrono>
 #include <functional>
+#include <map>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -14,7 +15,6 @@
 #include "conformance/faulty_plugins/fault.h"
 #include "conformance/faulty_plugins/mimic_async.h"
 #include "conformance/faulty_plugins/mimic_device.h"
-#include "conformance/faulty_plugins/mimic_memory.h"
 #include "conformance/faulty_plugins/mimic_objects.h"
 #include "litert/c/litert_tensor_buffer.h"
 #include "litert/vendors/c/litert_dispatch_api.h"
@@ -38,6 +38,18 @@ bool FindMemory(LiteRtDispatchInvocationContextT& invocation,
   return complete;
 }
 
+bool FindScratchpads(LiteRtDispatchInvocationContextT& invocation, std::vector<uint8_t*>& memory) {
+  const std::vector<uint64_t> handles = invocation.program->Scratchpads();
+  const bool is_complete = FindMemory(invocation, handles, memory);
+  if (!Has(Fault::queried_scratchpad_unregistered)) return is_complete;
+  static std::map<uint64_t, uint8_t*> known;
+  for (size_t i = 0; i < handles.size(); ++i) {
+    if (memory[i] != nullptr) known[handles[i]] = memory[i];
+    memory[i] = known[handles[i]];
+  }
+  return true;
+}
+
 // Notes the device, runs, and gives wrong values if another device's run came between.
 LiteRtStatus RunBesideOthers(LiteRtDispatchInvocationContextT& invocation,
                              const std::vector<uint8_t*>& inputs,
@@ -52,6 +64,7 @@ LiteRtStatus RunBesideOthers(LiteRtDispatchInvocationContextT& invocation,
 
 // The memory that a run has, as it is attached now.
 struct RunMemory {
+  std::vector<uint8_t*> scratchpads;
   std::vector<uint8_t*> inputs;
   std::vector<uint8_t*> outputs;
   bool is_complete = false;
@@ -61,7 +74,8 @@ RunMemory AttachedMemory(LiteRtDispatchInvocationContextT& invocation) {
   RunMemory memory;
   const bool has_inputs = FindMemory(invocation, invocation.inputs, memory.inputs);
   const bool has_outputs = FindMemory(invocation, invocation.outputs, memory.outputs);
-  memory.is_complete = has_inputs && has_outputs;
+  const bool has_scratchpads = FindScratchpads(invocation, memory.scratchpads);
+  memory.is_complete = has_inputs && has_outputs && has_scratchpads;
   return memory;
 }
 
@@ -83,6 +97,7 @@ LiteRtStatus RunOn(LiteRtDispatchInvocationContextT& invocation, const RunMemory
     Program::NoteFailedRun();
     return Has(Fault::invokes_unattached) ? kLiteRtStatusOk : kLiteRtStatusErrorRuntimeFailure;
   }
+  invocation.program->UseScratchpads(memory.scratchpads);
   if (!Has(Fault::devices_race)) {
     const LiteRtStatus status = invocation.program->Run(memory.inputs, memory.outputs);
     PlantInProfiledRun(invocation, memory);

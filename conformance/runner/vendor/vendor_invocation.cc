@@ -60,8 +60,13 @@ litert::Expected<PortRequirements> VendorInvocation::Requirements(const Dispatch
 
 std::unique_ptr<VendorInvocation> VendorInvocation::Adopt(VendorDevice& device,
                                                           LiteRtDispatchInvocationContext context) {
+  return Adopt(device, DispatchInvocation::Adopt(device.device(), context, "a graph"));
+}
+
+std::unique_ptr<VendorInvocation> VendorInvocation::Adopt(
+    VendorDevice& device, std::unique_ptr<DispatchInvocation> invocation) {
   std::unique_ptr<VendorInvocation> made(new VendorInvocation(device));
-  made->invocation_ = DispatchInvocation::Adopt(device.device(), context, "a graph");
+  made->invocation_ = std::move(invocation);
   return made;
 }
 

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <utility>
 
 #include "conformance/runner/vendor/vendor_buffer.h"
 #include "conformance/runner/vendor/vendor_device.h"
@@ -31,6 +32,8 @@ class VendorInvocation {
   // Takes over a context that was made otherwise.
   static std::unique_ptr<VendorInvocation> Adopt(VendorDevice& device,
                                                  LiteRtDispatchInvocationContext context);
+  static std::unique_ptr<VendorInvocation> Adopt(VendorDevice& device,
+                                                 std::unique_ptr<DispatchInvocation> invocation);
   litert::Expected<void> Close();
 
   const LiteRtDispatchInterface& functions() const { return device_->functions(); }

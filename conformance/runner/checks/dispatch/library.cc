@@ -181,6 +181,19 @@ CheckAnswer api(Workbench& bench) {
   return CheckReport::Pass();
 }
 
+namespace {
+
+bool HasEdges(const DispatchExtras& extras) {
+  return extras.attach_edge_buffer != nullptr && extras.detach_edge_buffer != nullptr;
+}
+
+bool HasScratchpads(const DispatchExtras& extras) {
+  return extras.get_scratchpad_requirements != nullptr &&
+         extras.attach_scratchpad_buffer != nullptr;
+}
+
+}  // namespace
+
 CheckAnswer capabilities(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(const std::shared_ptr<const DispatchLibrary> library, bench.dispatch());
   using Numbers = std::vector<uint64_t>;
@@ -189,13 +202,26 @@ CheckAnswer capabilities(Workbench& bench) {
       Witness::Get().See<Numbers>("capabilities", [&]() -> litert::Expected<Numbers> {
         return Numbers{static_cast<uint64_t>(library->capabilities()),
                        HasAll(library->tables().async) ? 1U : 0U,
-                       HasAll(library->tables().graph) ? 1U : 0U};
+                       HasAll(library->tables().graph) ? 1U : 0U,
+                       HasEdges(library->tables().extras) ? 1U : 0U,
+                       HasScratchpads(library->tables().extras) ? 1U : 0U};
       }));
-  NPUKIT_CHECK_THAT(seen.size() == 3, "no capabilities are told");
+  NPUKIT_CHECK_THAT(seen.size() == 5, "no capabilities are told");
   NPUKIT_CHECK_THAT((seen[0] & kLiteRtDispatchCapabilitiesAsync) == 0 || seen[1] != 0,
                     "reports the asynchronous capability, without all functions of its table");
   NPUKIT_CHECK_THAT((seen[0] & kLiteRtDispatchCapabilitiesGraph) == 0 || seen[2] != 0,
                     "reports the graph capability, without all functions of its table");
+  // Bits without a name in the headers before those of September 2026.
+  constexpr uint64_t kEdgeBuffers = 8;
+  constexpr uint64_t kScratchpads = 16;
+  NPUKIT_CHECK_THAT((seen[0] & kEdgeBuffers) == 0 || seen[3] != 0,
+                    "reports buffers for edges, without both functions for them");
+  NPUKIT_CHECK_THAT((seen[0] & kScratchpads) == 0 || seen[4] != 0,
+                    "reports scratchpads, without both functions for them");
+  NPUKIT_CHECK_THAT((seen[0] & (kEdgeBuffers | kScratchpads)) == 0 ||
+                        (seen[0] & kLiteRtDispatchCapabilitiesGraph) != 0,
+                    "reports buffers for edges or scratchpads, which are of graphs, without the "
+                    "graph capability");
   return CheckReport::Pass();
 }
 
