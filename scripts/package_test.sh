@@ -44,6 +44,23 @@ echo "ok: the new plugin is built"
 "${without_network[@]}" npukit conform --plugin-dir "$work/contoso/build/lib" >"$work/log" 2>&1 ||
   { tail -40 "$work/log" >&2; fail "conform"; }
 tail -3 "$work/log"
+took=$((SECONDS - start))
+# The promise: below three minutes on two cores that do nothing else.
+[ "$took" -lt 180 ] || fail "from the archive to a judged plugin in $took s, expected less than 180"
+echo "ok: from the archive to a judged plugin in $took s"
+
+# Seconds of processor time that all finished children have had, in hundredths.
+child_time() { awk '{ print $16 + $17 }' "/proc/$$/stat"; }
+# And for each ABI alone, from nothing: less than ten seconds of one core.
+for abi in '' _abi2_2 _abi2_3; do
+  cmake -S "$work/contoso" -B "$work/build$abi.alone" "-DCMAKE_PREFIX_PATH=$prefix" >"$work/log" 2>&1 || { cat "$work/log" >&2; fail "cmake"; }
+  before=$(child_time)
+  cmake --build "$work/build$abi.alone" --target "Contoso_compiler_plugin$abi" "Contoso_dispatch$abi" >"$work/log" 2>&1 ||
+    { cat "$work/log" >&2; fail "build"; }
+  took=$(($(child_time) - before))
+  [ "$took" -lt 1000 ] || fail "the plugin ${abi#_} takes $((took / 100)) s of processor time, expected less than 10"
+  echo "ok: the plugin ${abi#_} takes $((took / 100)).$(printf %02d $((took % 100))) s of processor time"
+done
 "${without_network[@]}" npukit help conformance >/dev/null || fail "help"
 "${without_network[@]}" npukit info --plugin-dir "$prefix/lib" >/dev/null || fail "the reference plugin"
-echo "ok: from the archive to a judged plugin in $((SECONDS - start)) s"
+echo "ok: help, the reference plugin"

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 #include <signal.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -33,6 +32,7 @@
 #include "sdk/host/model/reading/model_reader.h"
 #include "sdk/remote/desk/device_address.h"
 #include "sdk/tools/command_line/command_line.h"
+#include "sdk/tools/command_line/progress.h"
 #include "sdk/tools/command_line/whole_file.h"
 #include "sdk/tools/flags/session_flags.h"
 #include "sdk/tools/reports/session_report.h"
@@ -82,28 +82,6 @@ std::string Circumstances(const ReduceFlags& flags, const std::vector<uint8_t>& 
   }
   return "npukit reduce 1 " + DigestOf(text);
 }
-
-class Progress {
- public:
-  Progress(size_t all_ops, const Trials& trials)
-      : all_ops_(all_ops), trials_(trials), visible_(isatty(STDERR_FILENO) != 0) {}
-  ~Progress() {
-    if (visible_) fmt::print(stderr, "\r\033[K");
-  }
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
-  void Show(size_t ops) const {
-    if (visible_) {
-      fmt::print(stderr, "\r\033[Ktrial {}: {} of {} ops", trials_.count() + trials_.known_count(),
-                 ops, all_ops_);
-    }
-  }
-
- private:
-  size_t all_ops_;
-  const Trials& trials_;
-  bool visible_;
-};
 
 // The subgraph that the signature runs; nullopt if there is no such signature.
 std::optional<size_t> SubgraphOf(const Model& model, const std::string& key) {
@@ -314,10 +292,13 @@ int ReduceModel(const ReduceFlags& flags, SessionOptions session) {
                   .reduced = {.ops = start.all_ops, .model = start.whole, .seen = seen}};
   litert::Expected<void> written = WriteReproduction(start.whole, paths);
   {
-    const Progress progress(start.all_ops.size(), trials);
+    tools::Progress progress;
     Reducer reducer(
         {*start.model, start.subgraph, start.recording, *symptom, flags.inputs.seed}, trials,
-        [&](size_t ops) { progress.Show(ops); },
+        [&](size_t ops) {
+          progress.Show(fmt::format("trial {}: {} of {} ops", trials.count() + trials.known_count(),
+                                    ops, start.all_ops.size()));
+        },
         [&](const Reduced& best) { written = WriteReproduction(best.model, paths); });
     if (auto reduced = reducer.Run(trials.Plan(start.whole, 0)))
       outcome.reduced = std::move(*reduced);

@@ -68,6 +68,8 @@ refuses() {
 refuses 1 contoso -o "$work/contoso"
 refuses 2 1bad -o "$work/bad"
 refuses 2 contoso --template nonsense -o "$work/bad"
+refuses 2 contoso --template board -o "$work/bad"
+refuses 2 contoso --template op_package --board -o "$work/bad"
 refuses 2
 [ ! -e "$work/bad" ] || fail "a refused project was written"
 "$prefix/bin/npukit" new other -o "$work/other" --json > "$work/log" || fail "npukit new --json"
@@ -141,6 +143,7 @@ refuses 2 contoso --upstream --litert "$work/contoso"
 
 step "npukit new --template op_package" "$prefix/bin/npukit" new contoso_ops --template op_package -o "$work/ops"
 if grep -rIl '@[Nn][Aa][Mm][Ee]@' "$work/ops"; then fail "placeholders are left"; fi
+grep -q 'npukit info --op-package-dir' "$work/log" || { cat "$work/log"; fail "how to go on is not said"; }
 step "configure the package" "$cmake" -S "$work/ops" -B "$work/ops_build" "-DCMAKE_PREFIX_PATH=$prefix" \
      "-DCMAKE_CXX_COMPILER=$cxx" "-DCMAKE_CXX_FLAGS=$flags"
 step "build the package" "$cmake" --build "$work/ops_build" -j2

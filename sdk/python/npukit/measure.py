@@ -28,6 +28,16 @@ def _words(plugin_dir: PathLike | None, options: dict[str, Any]) -> list[str]:
   return words
 
 
+def _number(text: str) -> int | float | str:
+  """An axis' value as YAML has it: the report has texts."""
+  for kind in (int, float):
+    try:
+      return kind(text)
+    except ValueError:
+      pass
+  return text
+
+
 def bench(model: PathLike | bytes | Model, *, plugin_dir: PathLike | None = None, jit: bool | None = None, runs: int = 10,
           timeout: float | None = None, **options: Any) -> Rows:
   """A row an op: name, op, target, partition, cycles, macs, utilisation, energy_pj, host_us, as far as they are known.
@@ -53,5 +63,6 @@ def sweep(model: PathLike | bytes | Model, grid: PathLike, *, plugin_dir: PathLi
   words = _words(plugin_dir, options) + option("sweep", path_text(grid, "grid")) + option("jobs", jobs)
   with as_file(model) as path:
     report, _ = run_json("bench", [path, *words], good=(0, 1), timeout=timeout)
-  rows = [{**point.pop("values", {}), **point} for point in ({**one} for one in report["points"])]
+  rows = [{**{axis: _number(value) for axis, value in point.pop("values", {}).items()}, **point}
+          for point in ({**one} for one in report["points"])]
   return Rows(rows, report)

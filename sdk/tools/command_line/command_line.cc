@@ -8,13 +8,16 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <utility>
 
 #include "sdk/tools/command_line/json_text.h"
+#include "sdk/tools/command_line/progress.h"
 #include "sdk/tools/command_line/terminal.h"
 #include "sdk/tools/command_line/verb.h"
 #include "sdk/tools/command_line/verb_facts.h"
@@ -78,6 +81,7 @@ class HelpFormatter : public CLI::Formatter {
 
 void Tell(Colour colour, std::string_view message) {
   std::fflush(stdout);
+  Progress::MakeRoom(stderr);
   fmt::print(stderr, "{} {}\n", Coloured(stderr, colour, ToolName() + ":"), message);
 }
 
@@ -248,14 +252,25 @@ int Fail(ExitCode code, const litert::Error& error) {
 
 void PrintJson(const nlohmann::ordered_json& value) { fmt::print("{}\n", JsonText(value, 2)); }
 
-int RunVerb(const char* name, const char* help, VerbBody* body, int argc, char** argv) {
+int Guarded(const char* tool, const std::function<int()>& body) {
+  ToolName() = tool;
+  int code = kFailed;
   try {
+    code = body();
+  } catch (const std::exception& error) {  // memory or a file system's; all else is told by values
+    return Fail(kFailed, error.what());
+  }
+  // A full disk shows here at the latest.
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+  Warn(fmt::format("standard output can't be written: {}", std::strerror(errno)));
+  return code == kDone ? kFailed : code;
+}
+
+int RunVerb(const char* name, const char* help, VerbBody* body, int argc, char** argv) {
+  return Guarded(name, [&] {
     CommandLine line(name, help);
     return body(line, argc, argv);
-  } catch (const std::exception& error) {  // memory or a file system's; all else is told by values
-    fmt::print(stderr, "{}: {}\n", name, error.what());
-    return kFailed;
-  }
+  });
 }
 
 }  // namespace npukit::tools

@@ -18,6 +18,7 @@
 #ifndef NPUKIT_SDK_TOOLS_COMMAND_LINE_COMMAND_LINE_H_
 #define NPUKIT_SDK_TOOLS_COMMAND_LINE_COMMAND_LINE_H_
 
+#include <functional>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
@@ -124,6 +125,10 @@ int Fail(ExitCode code, const litert::Error& error);
 
 // Prints "npukit inspect: message" on stderr: what a user should know though the tool goes on.
 void Warn(std::string_view message);
+
+// Gives the exit code of `body`. An exception that nobody caught, and output that can't be written, are
+// told in the name of `tool` and give exit code 1.
+int Guarded(const char* tool, const std::function<int()>& body);
 
 // Prints on stdout, indented by two, with a newline. Strings that are not UTF-8
 // have the bad bytes replaced.

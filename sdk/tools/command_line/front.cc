@@ -161,6 +161,8 @@ int RunFront(std::vector<std::string> arguments) {
 
 }  // namespace
 
-int Front(int argc, char** argv) { return RunFront({argv + 1, argv + std::max(argc, 1)}); }
+int Front(int argc, char** argv) {
+  return Guarded("npukit", [&] { return RunFront({argv + 1, argv + std::max(argc, 1)}); });
+}
 
 }  // namespace npukit::tools

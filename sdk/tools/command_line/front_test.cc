@@ -79,6 +79,16 @@ TEST_F(NpukitFront, ListsVerbsWithTheirHelp) {
   EXPECT_EQ(Run("help").output, outcome.output);
 }
 
+TEST_F(NpukitFront, OutputThatIsLostIsAFailure) {
+  for (const char* arguments : {"--help", "--version"}) {
+    // The last redirection of Run's own is that of the shell below.
+    const Outcome outcome = Run("--help >/dev/null; '" + (folder_ / "npukit").string() + "' " +
+                                arguments + " 3>&1 >/dev/full 2>&3; echo code $? #");
+    EXPECT_THAT(outcome.output, HasSubstr("No space left on device")) << arguments;
+    EXPECT_THAT(outcome.output, HasSubstr("code 1")) << arguments;
+  }
+}
+
 TEST_F(NpukitFront, KeepsToTheWidth) {
   setenv("COLUMNS", "40", 1);
   const Outcome outcome = Run("--help");

@@ -9,6 +9,9 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <string>
+
+#include "sdk/tools/command_line/progress.h"
 
 namespace npukit::tools {
 namespace {
@@ -35,9 +38,9 @@ class Terminal : public ::testing::Test {
   }
 
   std::FILE* stream_ = nullptr;
+  int keyboard_ = -1;
 
  private:
-  int keyboard_ = -1;
   int screen_ = -1;
 };
 
@@ -62,6 +65,33 @@ TEST_F(Terminal, HasColumns) {
     setenv("COLUMNS", odd, 1);
     EXPECT_EQ(ColumnsOf(stream_), 50) << odd;
   }
+}
+
+TEST_F(Terminal, ShowsProgressOnOneLine) {
+  {
+    Progress progress(stream_);
+    progress.Show("compiling");
+    progress.ShowCount(3, 20, "runs");
+    progress.ShowCount(4, 20, "runs");  // too soon
+    progress.Show(std::string(60, 'x'));
+  }
+  char shown[256] = {};
+  ASSERT_GT(read(keyboard_, shown, sizeof(shown) - 1), 0);
+  const std::string clear = "\r\033[K";
+  EXPECT_EQ(shown,
+            clear + "compiling" + clear + "3 of 20 runs" + clear + std::string(49, 'x') + clear);
+}
+
+TEST_F(Terminal, NoneHasNoProgress) {
+  std::FILE* file = std::tmpfile();
+  ASSERT_NE(file, nullptr);
+  {
+    Progress progress(file);
+    progress.Show("compiling");
+    progress.ShowCount(3, 20, "runs");
+  }
+  EXPECT_EQ(std::ftell(file), 0);
+  std::fclose(file);
 }
 
 TEST_F(Terminal, NoneIsPlainAnd80Wide) {

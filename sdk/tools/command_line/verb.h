@@ -41,8 +41,7 @@ class CommandLine;
 // Gives the exit code (command_line.h).
 using VerbBody = int(CommandLine& line, int argc, char** argv);
 
-// `name` stands in errors and in --help: "npukit inspect". An exception that nobody caught is told and
-// gives exit code 1.
+// `name` stands in errors and in --help: "npukit inspect". As Guarded (command_line.h).
 int RunVerb(const char* name, const char* help, VerbBody* body, int argc, char** argv);
 
 VerbBody Apply;

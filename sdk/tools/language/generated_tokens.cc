@@ -13,6 +13,7 @@
 #include <span>
 
 #include "litert/cc/litert_macros.h"
+#include "sdk/tools/command_line/progress.h"
 
 namespace npukit::tools {
 namespace {
@@ -80,6 +81,8 @@ litert::Expected<GeneratedTokens> GenerateTokens(TokenGenerator& generator,
                                                  const GenerationOptions& options) {
   LITERT_RETURN_IF_ERROR(CheckFits(generator.signatures(), options));
   GeneratedTokens said;
+  Progress progress;
+  progress.Show("reading the prompt");
   Sampler sampler(options.sampler);
   if (reference != nullptr) {
     said.comparison.emplace();
@@ -104,6 +107,7 @@ litert::Expected<GeneratedTokens> GenerateTokens(TokenGenerator& generator,
     }
     said.tokens.push_back(next);
     token = next;
+    progress.ShowCount(said.tokens.size(), static_cast<size_t>(options.tokens), "tokens");
     begin = Clock::now();
   }
   return said;

@@ -4,7 +4,6 @@
 #include "sdk/tools/sweep/sweep.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -12,7 +11,6 @@
 #include <cstdio>
 #include <filesystem>
 #include <iterator>
-#include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <system_error>
@@ -25,6 +23,7 @@
 #include "npukit/metrics.h"
 #include "sdk/host/model/reading/model_reader.h"
 #include "sdk/tools/command_line/command_line.h"
+#include "sdk/tools/command_line/progress.h"
 #include "sdk/tools/command_line/scratch_folder.h"
 #include "sdk/tools/command_line/whole_file.h"
 #include "sdk/tools/flags/shard.h"
@@ -57,28 +56,6 @@ class Interruption {
   struct sigaction before_[std::size(kSignals)];
 };
 
-// One line on a terminal, nothing elsewhere.
-class Progress {
- public:
-  explicit Progress(size_t total) : total_(total), visible_(isatty(STDERR_FILENO) != 0) {}
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
-  ~Progress() {
-    if (visible_) fmt::print(stderr, "\r\033[K");
-  }
-  void Step() {
-    const std::lock_guard lock(mutex_);
-    ++done_;
-    if (visible_) fmt::print(stderr, "\r{} of {} points", done_, total_);
-  }
-
- private:
-  std::mutex mutex_;
-  size_t total_;
-  size_t done_ = 0;
-  bool visible_;
-};
-
 class Sweeper {
  public:
   Sweeper(const SessionFlags& flags, SessionOptions options, const SweepGrid& grid,
@@ -103,11 +80,12 @@ class Sweeper {
     const Interruption interruption;
     std::vector<std::optional<SweepRow>> found(points.size());
     std::atomic<size_t> next = 0;
-    Progress progress(points.size());
+    Progress progress;
+    std::atomic<size_t> done = 0;
     const auto work = [&] {
       for (size_t i = next++; i < points.size() && !Interruption::IsAsked(); i = next++) {
         found[i] = RunPoint(points[i]);
-        progress.Step();
+        progress.ShowCount(++done, points.size(), "points");
       }
     };
     std::vector<std::thread> threads;

@@ -14,6 +14,7 @@
 #include "litert/cc/litert_macros.h"
 #include "npukit/compile_spec.h"
 #include "npukit/metrics.h"
+#include "sdk/tools/command_line/progress.h"
 #include "sdk/tools/command_line/scratch_folder.h"
 #include "sdk/tools/command_line/whole_file.h"
 #include "sdk/tools/reports/bench_report.h"
@@ -91,7 +92,9 @@ DoubledRuns RunDoubled(const SessionFlags& flags, const Session& session,
     doubled.not_measured = "the dispatch library describes no chip with more of something";
   if (!doubled.not_measured.empty()) return doubled;
   const ScratchFolder folder;
+  Progress progress;
   for (const auto& [resource, text] : descriptions) {
+    progress.Show(fmt::format("compiling and running with twice the {}", resource));
     DoubledRun& run = doubled.runs.emplace_back();
     run.resource = resource;
     const std::string path = fmt::format("{}/{}.yaml", folder.path(), doubled.runs.size());

@@ -17,6 +17,7 @@
 #include "npukit/metrics.h"
 #include "sdk/host/model/reading/model_reader.h"
 #include "sdk/tools/command_line/command_line.h"
+#include "sdk/tools/command_line/progress.h"
 #include "sdk/tools/command_line/verb.h"
 #include "sdk/tools/command_line/whole_file.h"
 #include "sdk/tools/flags/session_flags.h"
@@ -32,9 +33,12 @@ namespace {
 
 // Milliseconds of each run, after one that warms the caches.
 litert::Expected<std::vector<double>> TimeRuns(SignatureRunner& runner, int runs) {
+  Progress progress;
+  progress.Show("the first run");
   LITERT_RETURN_IF_ERROR(runner.Run());
   std::vector<double> run_ms;
   for (int i = 0; i < runs; ++i) {
+    progress.ShowCount(static_cast<size_t>(i), static_cast<size_t>(runs), "runs");
     const auto begin = std::chrono::steady_clock::now();
     LITERT_RETURN_IF_ERROR(runner.Run());
     run_ms.push_back(

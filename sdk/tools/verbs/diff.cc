@@ -14,6 +14,7 @@
 #include "npukit/compile_spec.h"
 #include "sdk/host/runtime/diagnostics/numeric_diff.h"
 #include "sdk/tools/command_line/command_line.h"
+#include "sdk/tools/command_line/progress.h"
 #include "sdk/tools/command_line/verb.h"
 #include "sdk/tools/flags/session_flags.h"
 #include "sdk/tools/reports/session_report.h"
@@ -194,6 +195,8 @@ int DiffModel(SessionFlags& flags) {
                                       .spec = {NPUKIT_SPEC_KEEP_INTERMEDIATES, {'1'}},
                                       .where = "diff",
                                       .is_optional = true});
+  std::optional<Progress> progress(std::in_place);
+  progress->Show("compiling and loading");
   const std::unique_ptr<Session> npu = OpenAndWarn(flags.model, *options, failure);
   if (npu == nullptr) return failure;
   if (const SessionPlacement& placement = npu->placement(); !placement.fallback_reason.empty()) {
@@ -209,9 +212,12 @@ int DiffModel(SessionFlags& flags) {
     return Fail(kWrongUsage, filled.Error());
   if (auto filled = flags.inputs.Fill(**npu_runner, npu->model()); !filled)
     return Fail(kWrongUsage, filled.Error());
+  progress->Show("running on the CPU and the NPU");
   auto diff = DiffRuns((*cpu)->model(), **cpu_runner, **npu_runner);
   if (!diff) return Fail(kFailed, diff.Error());
+  progress->Show("op by op, each compiled by itself");
   const OpByOp ops = DiffOpByOp(flags, *options, (*cpu)->model(), **cpu_runner);
+  progress.reset();
   PrintDiff(flags, *diff, ops, npu->placement());
   if (auto closed = npu->Close(); !closed) return Fail(kFailed, closed.Error());
   const size_t beyond = diff->CountBeyond() + ops.diff.CountBeyond();

@@ -27,8 +27,18 @@ std::string Join(const std::vector<std::string>& names) {
   return text;
 }
 
+constexpr const char* kPluginTemplate = "compiler_plugin";
+// No project by itself.
+constexpr const char* kBoardTemplate = "board";
+
+std::vector<std::string> ProjectTemplates(const std::filesystem::path& folder) {
+  std::vector<std::string> names = TemplateNames(folder);
+  std::erase(names, kBoardTemplate);
+  return names;
+}
+
 int List(const std::filesystem::path& folder, bool json) {
-  const std::vector<std::string> names = TemplateNames(folder);
+  const std::vector<std::string> names = ProjectTemplates(folder);
   if (names.empty()) return Fail(kNotLoaded, "no templates in " + folder.string());
   if (json) {
     PrintJson(nlohmann::ordered_json{{"templates", names}});
@@ -38,14 +48,19 @@ int List(const std::filesystem::path& folder, bool json) {
   return kDone;
 }
 
-constexpr const char* kBoardTemplate = "board";
-
 int Write(const std::string& name, const std::string& template_name, bool with_board,
           std::string directory, bool json) {
   const auto project = ParseProjectName(name);
   if (!project) return Fail(kWrongUsage, project.Error().Message());
   const std::filesystem::path folder = TemplateFolder();
-  const std::vector<std::string> names = TemplateNames(folder);
+  const std::vector<std::string> names = ProjectTemplates(folder);
+  if (template_name == kBoardTemplate) {
+    return Fail(kWrongUsage, "'board' is no project by itself: give --board without --template");
+  }
+  if (with_board && template_name != kPluginTemplate) {
+    return Fail(kWrongUsage,
+                fmt::format("--board goes with the template {} alone", kPluginTemplate));
+  }
   if (std::find(names.begin(), names.end(), template_name) == names.end()) {
     return Fail(names.empty() ? kNotLoaded : kWrongUsage,
                 "no template '" + template_name + "' in " + folder.string() +
@@ -68,8 +83,9 @@ int Write(const std::string& name, const std::string& template_name, bool with_b
   const std::string prefix = folder.parent_path().parent_path().parent_path().string();
   fmt::print(
       "Build it:\n  cmake -S {0} -B {0}/build -DCMAKE_PREFIX_PATH={1}\n"
-      "  cmake --build {0}/build\n  npukit conform --plugin-dir {0}/build/lib\n",
-      directory, prefix);
+      "  cmake --build {0}/build\n  npukit {2} {0}/build/lib\n",
+      directory, prefix,
+      template_name == kPluginTemplate ? "conform --plugin-dir" : "info --op-package-dir");
   return kDone;
 }
 
@@ -154,7 +170,7 @@ int WriteUpstream(const std::string& given_name, const UpstreamPlaces& places, b
 
 int New(CommandLine& line, int argc, char** argv) {
   std::string name;
-  std::string template_name = "compiler_plugin";
+  std::string template_name = kPluginTemplate;
   std::string directory;
   UpstreamPlaces upstream_places;
   bool upstream = false;
