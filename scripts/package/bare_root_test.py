@@ -156,8 +156,7 @@ class Test:
               "/opt/npukit/bin/npukit info --op-package-dir build/lib | grep square_root\n", folder=_PROJECT)
 
   def tutorial(self) -> None:
-    page = (self.here / "share/doc/npukit/tutorial.md").read_text(encoding="utf-8")
-    scripts = page_commands.commands(page)
+    scripts = page_commands.commands(_run(self.here / "bin/npukit", "help", "tutorial"))
     with self.root() as root:
       # What the page asks for: npukit, a C++ compiler and CMake.
       self.install(root, "cmake g++")
