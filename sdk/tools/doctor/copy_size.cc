@@ -15,6 +15,9 @@ uint64_t StoredBytes(std::span<const uint8_t> code, size_t at) {
   const uint8_t before = at > 0 ? code[at - 1] : 0;
   const uint8_t opcode = code[at];
   if (opcode == 0x89 && (before == 0x48 || before == 0x4c)) return 8;  // mov
+  if (opcode == 0xc7 && before == 0x48) return 8;                      // mov of a constant
+  const bool is_half = opcode == 0x13 || opcode == 0x17 || opcode == 0xd6;
+  if (is_half && before == 0x0f) return 8;  // movlps, movhps, movq
   const bool is_vector = opcode == 0x11 || opcode == 0x29 || opcode == 0x7f;
   if (is_vector && before == 0x0f) return 16;  // movups, movaps, movdqu
   // The same as AVX: C5 and a byte whose bit 2 says 32 bytes.

@@ -106,6 +106,20 @@ TEST_F(DoctorTest, CopiesOfOtherMachines) {
   EXPECT_EQ(CopySize("x86-64", {}), std::nullopt);
 }
 
+// What a function writes piece by piece, the last word of it first and by another instruction.
+TEST_F(DoctorTest, CopiesThatEndInAConstant) {
+  std::vector<uint8_t> code = {0x48, 0xc7, 0x47, 0x30, 0, 0, 0, 0,  // movq $0, 48(%rdi)
+                               0x0f, 0x11, 0x0f,                    // movups %xmm1, (%rdi)
+                               0x0f, 0x11, 0x57, 0x10,              // movups %xmm2, 16(%rdi)
+                               0x0f, 0x11, 0x47, 0x20,              // movups %xmm0, 32(%rdi)
+                               0xc3};
+  EXPECT_EQ(CopySize("x86-64", code), 56u);
+  EXPECT_EQ(CopySize("x86-64", std::span(code).subspan(8)), 48u);
+  const std::vector<uint8_t> half = {0x0f, 0x11, 0x47, 0x20,         // movups %xmm0, 32(%rdi)
+                                     0x66, 0x0f, 0xd6, 0x47, 0x30};  // movq %xmm0, 48(%rdi)
+  EXPECT_EQ(CopySize("x86-64", half), 56u);
+}
+
 TEST_F(DoctorTest, BadFilesAreErrors) {
   AddLibrary("whole.so", DispatchOf48());
   std::ifstream in(Path("whole.so"), std::ios::binary);

@@ -26,9 +26,9 @@ litert::Expected<std::unique_ptr<LoadedFunction>> LoadFunction(const VendorDevic
   return LoadedFunction::Create(device.device(), executable, entry_point);
 }
 
-litert::Expected<std::unique_ptr<VendorBuffer>> MakeScratchpad(
-    VendorDevice& device, const LoadedFunction& function,
-    GuardedMemory::At at) {
+litert::Expected<std::unique_ptr<VendorBuffer>> MakeScratchpad(VendorDevice& device,
+                                                               const LoadedFunction& function,
+                                                               GuardedMemory::At at) {
   LITERT_ASSIGN_OR_RETURN(const PortRequirements needed, function.ScratchpadRequirements());
   if (needed.size_bytes == 0 || !needed.accepts_host_memory ||
       needed.size_bytes > size_t{std::numeric_limits<int32_t>::max()}) {
@@ -43,9 +43,7 @@ litert::Expected<std::unique_ptr<VendorBuffer>> MakeScratchpad(
   return buffer;
 }
 
-void Fill(VendorBuffer& buffer, uint8_t value) {
-  std::ranges::fill(buffer.bytes(), value);
-}
+void Fill(VendorBuffer& buffer, uint8_t value) { std::ranges::fill(buffer.bytes(), value); }
 
 bool Holds(const VendorBuffer& buffer, uint8_t value) {
   return std::ranges::all_of(buffer.bytes(), [&](uint8_t byte) { return byte == value; });
@@ -57,8 +55,7 @@ litert::Expected<std::unique_ptr<ScratchpadRun>> ScratchpadRun::Create(
                           function.MakeInvocation(source.num_inputs(), source.num_outputs()));
   std::unique_ptr<ScratchpadRun> run(new ScratchpadRun);
   run->invocation_ = VendorInvocation::Adopt(device, std::move(made));
-  LITERT_ASSIGN_OR_RETURN(run->ports_,
-                          AttachedInvocation::Create(*run->invocation_, source.ports));
+  LITERT_ASSIGN_OR_RETURN(run->ports_, AttachedInvocation::Create(*run->invocation_, source.ports));
   return run;
 }
 

@@ -33,8 +33,8 @@ constexpr uint8_t kFills[] = {0xff, 0x00};
 // -- scratchpad_requirements
 
 struct SeenNeeds {
-  std::vector<uint64_t> sizes;      // of three calls, one of them for another executable
-  std::vector<std::string> taken;   // wrong calls that were not refused
+  std::vector<uint64_t> sizes;     // of three calls, one of them for another executable
+  std::vector<std::string> taken;  // wrong calls that were not refused
   static auto Fields(auto& self) { return std::tie(self.sizes, self.taken); }
 };
 
@@ -111,10 +111,11 @@ litert::Expected<SeenNeeds> TryNeeds(VendorDevice& device, const PartitionSource
 // What came of runs with one scratchpad and then another.
 struct SeenRuns {
   bool needs_none = false;
-  std::vector<OutputSet> outputs;  // with each fill of the first, with the second, and once it is gone
-  bool is_used = false;            // the first is written
-  bool is_first_left = false;      // once the second is there
-  bool is_second_left = false;     // once it is unregistered
+  std::vector<OutputSet>
+      outputs;                  // with each fill of the first, with the second, and once it is gone
+  bool is_used = false;         // the first is written
+  bool is_first_left = false;   // once the second is there
+  bool is_second_left = false;  // once it is unregistered
   std::string stray_write;
   static auto Fields(auto& self) {
     return std::tie(self.needs_none, self.outputs, self.is_used, self.is_first_left,
@@ -161,7 +162,8 @@ litert::Expected<SeenRuns> TryRuns(VendorDevice& device, const PartitionSource& 
   Fill(*second, kFills[0]);
   run->ports().WriteAll(inputs);
   // Without it the library runs on memory of its own, or not at all.
-  if (run->invocation().TryInvoke() == kLiteRtStatusOk) seen.outputs.push_back(run->ports().ReadAll());
+  if (run->invocation().TryInvoke() == kLiteRtStatusOk)
+    seen.outputs.push_back(run->ports().ReadAll());
   seen.is_second_left = Holds(*second, kFills[0]);
   LITERT_RETURN_IF_ERROR(run->Close());
   LITERT_RETURN_IF_ERROR(first->Close());
@@ -181,9 +183,9 @@ CheckAnswer scratchpad_requirements(Workbench& bench) {
                               return TryNeeds(*device, source);
                             }));
     NPUKIT_CHECK_THAT(seen.sizes.size() == 3, "other than three sizes are told");
-    NPUKIT_CHECK_THAT(std::ranges::all_of(seen.sizes, [&](auto s) { return s == seen.sizes[0]; }),
-                      fmt::format("{} gave {} bytes for one function", kGet,
-                                  fmt::join(seen.sizes, ", then ")));
+    NPUKIT_CHECK_THAT(
+        std::ranges::all_of(seen.sizes, [&](auto s) { return s == seen.sizes[0]; }),
+        fmt::format("{} gave {} bytes for one function", kGet, fmt::join(seen.sizes, ", then ")));
     NPUKIT_CHECK_THAT(seen.taken.empty(), fmt::format("{} was taken", fmt::join(seen.taken, ", ")));
     LITERT_RETURN_IF_ERROR(device->Close());
     return CheckReport::Pass();
@@ -204,13 +206,11 @@ CheckAnswer scratchpad(Workbench& bench) {
     NPUKIT_CHECK_THAT(seen.stray_write.empty(), seen.stray_write);
     for (const OutputSet& outputs : seen.outputs) {
       const std::string difference = OutputDifference(fresh.outputs[0], outputs);
-      NPUKIT_CHECK_THAT(difference.empty(),
-                        "with a scratchpad that holds anything: " + difference);
+      NPUKIT_CHECK_THAT(difference.empty(), "with a scratchpad that holds anything: " + difference);
     }
     NPUKIT_CHECK_THAT(seen.outputs.size() >= 3, "fewer than three runs are told");
     NPUKIT_CHECK_THAT(seen.is_used, "a scratchpad was asked for and is left as it is");
-    NPUKIT_CHECK_THAT(seen.is_first_left,
-                      "a scratchpad was written once another one was attached");
+    NPUKIT_CHECK_THAT(seen.is_first_left, "a scratchpad was written once another one was attached");
     NPUKIT_CHECK_THAT(seen.is_second_left, "a scratchpad was written once it was unregistered");
     LITERT_RETURN_IF_ERROR(device->Close());
     return CheckReport::Pass();

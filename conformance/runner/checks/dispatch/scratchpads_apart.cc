@@ -32,7 +32,7 @@ const PartitionSource* Sibling(const std::vector<PartitionSource>& sources,
 
 struct SeenApart {
   bool needs_none = false;
-  OutputSet first;   // of each of two executables with a scratchpad of its own
+  OutputSet first;  // of each of two executables with a scratchpad of its own
   OutputSet second;
   bool is_second_left = false;  // by the first one's run
   bool is_first_left = false;
@@ -49,8 +49,7 @@ litert::Expected<bool> LeavesSibling(VendorDevice& device, const PartitionSource
   LITERT_ASSIGN_OR_RETURN(const Bytecode bytecode, Bytecode::Create(*source.module));
   LITERT_ASSIGN_OR_RETURN(const auto function, LoadFunction(device, bytecode, source.entry_point));
   LITERT_ASSIGN_OR_RETURN(const auto own, MakeScratchpad(device, *function));
-  LITERT_ASSIGN_OR_RETURN(const auto beside,
-                          LoadFunction(device, bytecode, sibling.entry_point));
+  LITERT_ASSIGN_OR_RETURN(const auto beside, LoadFunction(device, bytecode, sibling.entry_point));
   LITERT_ASSIGN_OR_RETURN(const auto other, MakeScratchpad(device, *beside));
   if (other == nullptr) return true;
   LITERT_RETURN_IF_ERROR(function->AttachScratchpad(own->registration()));

@@ -128,14 +128,13 @@ litert::Expected<void> Scratchpads::Make(Piece& piece) {
   const LiteRtRankedTensorType type = BytesType(needed.size_bytes);
   if (needed.buffer_type != kLiteRtTensorBufferTypeHostMemory) {
     LITERT_ASSIGN_OR_RETURN(
-        piece.buffer,
-        BufferRegistration::CreateOwn(*piece.device, piece.library->environment(),
-                                      needed.buffer_type, needed.size_bytes, type));
+        piece.buffer, BufferRegistration::CreateOwn(*piece.device, piece.library->environment(),
+                                                    needed.buffer_type, needed.size_bytes, type));
     return {};
   }
   LITERT_ASSIGN_OR_RETURN(
-      piece.memory, AlignedMemory::Allocate(needed.size_bytes, std::max(needed.alignment_bytes,
-                                                                        kHostAlignmentBytes)));
+      piece.memory, AlignedMemory::Allocate(needed.size_bytes,
+                                            std::max(needed.alignment_bytes, kHostAlignmentBytes)));
   LITERT_ASSIGN_OR_RETURN(piece.buffer,
                           BufferRegistration::Create(*piece.device, piece.memory.bytes(), type));
   return {};

@@ -39,7 +39,9 @@ ExecutionPlan PlanOf(std::vector<StepOf> steps, size_t num_values) {
 }
 
 // 0 -> 1 -> 3 through a step of the CPU's, 2 beside them.
-ExecutionPlan Branches() { return PlanOf({{{0}, {1}}, {{1}, {2}}, {{0}, {3}}, {{2, kNoValue}, {4}}}, 5); }
+ExecutionPlan Branches() {
+  return PlanOf({{{0}, {1}}, {{1}, {2}}, {{0}, {3}}, {{2, kNoValue}, {4}}}, 5);
+}
 
 TEST(GroupScratchpads, OneForAllWhereNothingOverlaps) {
   EXPECT_THAT(GroupScratchpads(Branches(), {0, 2, 3}, /*may_overlap=*/false), ElementsAre(0, 0, 0));
@@ -90,8 +92,7 @@ TEST_F(ScratchpadsTest, AreMadeInTheirOrderAndSharedByTheLongest) {
   EXPECT_TRUE(devices.Close());
   // Load and ask, twice; register five tens of bytes, attach to both; a graph of one node with three edges, the context;
   // and back.
-  EXPECT_EQ(Calls("220_scratchpads").substr(before.size()),
-            "LQLQR5AAGneiIeoOeoOfCDugll");
+  EXPECT_EQ(Calls("220_scratchpads").substr(before.size()), "LQLQR5AAGneiIeoOeoOfCDugll");
 }
 
 TEST_F(ScratchpadsTest, MoreThanTheLimitIsAnErrorBeforeItIsAllocated) {

@@ -39,8 +39,8 @@ inline ::litert::Expected<void> CheckScratchpad(const BufferRequirements& needed
   size_t size_bytes = 0;
   LITERT_RETURN_IF_ERROR(LiteRtGetTensorBufferSize(buffer, &size_bytes));
   if (size_bytes < needed.size_bytes) {
-    return refuse({"the scratchpad needs ", needed.size_bytes, " bytes, the tensor buffer has ",
-                   size_bytes});
+    return refuse(
+        {"the scratchpad needs ", needed.size_bytes, " bytes, the tensor buffer has ", size_bytes});
   }
   LiteRtTensorBufferType type = kLiteRtTensorBufferTypeUnknown;
   LITERT_RETURN_IF_ERROR(LiteRtGetTensorBufferType(buffer, &type));
@@ -104,7 +104,7 @@ struct LoadedExecutable {
     return known != scratchpads.end() ? known->second : Scratchpad{};
   }
 
-  std::mutex mutex;  // for what follows
+  std::mutex mutex;                               // for what follows
   std::map<std::string, Scratchpad> scratchpads;  // by entry point
 };
 

@@ -41,8 +41,7 @@ struct RunMemory {
   std::vector<ScratchpadView> ScratchpadViews() const {
     std::vector<ScratchpadView> views;
     for (const BufferMemory& memory : scratchpads) {
-      views.push_back(
-          {static_cast<uint8_t*>(memory.data), memory.size_bytes, memory.registration});
+      views.push_back({static_cast<uint8_t*>(memory.data), memory.size_bytes, memory.registration});
     }
     return views;
   }

@@ -47,9 +47,8 @@ struct ScratchpadCalls {
       if (context == nullptr) return BadHandle("a device context");
       const auto executable = context->executables.Find(handle);
       if (executable == nullptr) return BadHandle("an executable");
-      LITERT_ASSIGN_OR_RETURN(
-          const auto needed,
-          executable->ScratchpadRequirements(*context->device, ToName(function)));
+      LITERT_ASSIGN_OR_RETURN(const auto needed, executable->ScratchpadRequirements(
+                                                     *context->device, ToName(function)));
       LITERT_ASSIGN_OR_RETURN(*out, MakeRequirements(needed));
       return {};
     });
@@ -65,9 +64,8 @@ struct ScratchpadCalls {
       if (executable == nullptr) return BadHandle("an executable");
       const auto registered = context->buffers.Find(buffer);
       if (registered == nullptr) return BadHandle("a tensor buffer");
-      LITERT_ASSIGN_OR_RETURN(
-          const auto needed,
-          executable->ScratchpadRequirements(*context->device, ToName(function)));
+      LITERT_ASSIGN_OR_RETURN(const auto needed, executable->ScratchpadRequirements(
+                                                     *context->device, ToName(function)));
       LITERT_RETURN_IF_ERROR(CheckScratchpad(needed, registered->buffer));
       executable->AttachScratchpad(ToName(function), buffer);
       return {};

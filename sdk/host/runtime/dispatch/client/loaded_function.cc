@@ -36,9 +36,9 @@ litert::Expected<std::unique_ptr<LoadedFunction>> LoadedFunction::Create(
     const DispatchDevice& device, const DispatchExecutable& executable,
     const std::string& entry_point) {
   std::unique_ptr<LoadedFunction> loaded(new LoadedFunction(device, entry_point));
-  LITERT_RETURN_IF_ERROR(loaded->Call(
-      "load_executable", device.client().tables().graph->load_executable, device.context(),
-      executable.type, &executable.memory, &loaded->executable_));
+  LITERT_RETURN_IF_ERROR(
+      loaded->Call("load_executable", device.client().tables().graph->load_executable,
+                   device.context(), executable.type, &executable.memory, &loaded->executable_));
   loaded->is_loaded_ = true;
   return loaded;
 }
@@ -90,14 +90,12 @@ litert::Expected<void> LoadedFunction::MakeGraph(size_t num_inputs, size_t num_o
     LITERT_RETURN_IF_ERROR(Call("add_edge", table.add_edge, graph_, edge));
     const bool is_input = i < num_inputs;
     const auto index = static_cast<int>(is_input ? i : i - num_inputs);
-    LITERT_RETURN_IF_ERROR(
-        Call("connect_node_input or _output",
-             is_input ? table.connect_node_input : table.connect_node_output, graph_, kNode, index,
-             edge));
-    LITERT_RETURN_IF_ERROR(
-        Call("connect_graph_input or _output",
-             is_input ? table.connect_graph_input : table.connect_graph_output, graph_, index,
-             edge));
+    LITERT_RETURN_IF_ERROR(Call("connect_node_input or _output",
+                                is_input ? table.connect_node_input : table.connect_node_output,
+                                graph_, kNode, index, edge));
+    LITERT_RETURN_IF_ERROR(Call("connect_graph_input or _output",
+                                is_input ? table.connect_graph_input : table.connect_graph_output,
+                                graph_, index, edge));
   }
   return Call("assign_node_function", table.assign_node_function, graph_, kNode, executable_,
               entry_point_.c_str());
