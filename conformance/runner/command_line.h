@@ -42,7 +42,8 @@ struct ConformArguments {
   bool no_minimize = false;
   bool observations = false;         // keep what workers saw beside the reports
   std::vector<std::string> devices;  // where the dispatch library runs; empty: here
-  std::string device_dir;            // folder with the device's dispatch library; empty: plugin_dir
+  std::string device_dir;            // folder with the devices' libraries; empty: plugin_dir
+  bool compile_on_device = false;    // by the compiler plugin there
   std::string propose_claims;        // where to write a first draft; "-": standard output
 };
 int RunConform(const ConformArguments& arguments);

@@ -332,10 +332,18 @@ int RunConform(const ConformArguments& arguments) {
   if (!arguments.devices.empty()) {
     const std::string& folder =
         arguments.device_dir.empty() ? arguments.plugin_dir : arguments.device_dir;
-    if (auto moved = MoveToDevices(arguments.devices, folder, *subject); !moved)
+    if (auto moved =
+            MoveToDevices(arguments.devices, folder, arguments.compile_on_device, *subject);
+        !moved) {
       return ReportError(kExitUsage, moved.Error().Message());
+    }
     if (subject->device && arguments.no_isolation)
       return ReportError(kExitUsage, "--device and --no-isolation exclude each other");
+  }
+  if (arguments.compile_on_device && !subject->device)
+    return ReportError(kExitUsage, "--compile-on-device needs --device");
+  if (arguments.compile_on_device && !arguments.propose_claims.empty()) {
+    return ReportError(kExitUsage, "--compile-on-device and --propose-claims exclude each other");
   }
   subject->seed = arguments.seed;
   subject->isolate = !arguments.no_isolation;

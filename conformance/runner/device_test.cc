@@ -211,56 +211,114 @@ class DeviceOverSsh : public ::testing::Test {
     sshd_ = std::make_unique<remote::TestSshd>();
   }
   std::string Options() const { return fmt::format("--device ssh:board:{}/b ", sshd_->folder()); }
+  // The dispatch library in a folder of the board's own, with worker and host library beside it.
+  std::string BoardFolder() const {
+    namespace fs = std::filesystem;
+    const fs::path folder = fs::path(sshd_->folder()) / "for_board";
+    fs::create_directory(folder);
+    fs::copy(kPlugins + "healthy/libLiteRtDispatch_Mimic.so", folder);
+    fs::copy(kWorker, folder);
+    fs::copy(NPUKIT_BUILD_DIR "/lib/libLiteRt.so", folder);
+    return folder.string();
+  }
 
   std::unique_ptr<remote::TestSshd> sshd_;
 };
 
-// The dispatch library in a folder of the board's own, with worker and host library beside it.
 TEST_F(DeviceOverSsh, ResultsAreThoseOfThisMachine) {
-  namespace fs = std::filesystem;
-  const fs::path folder = fs::path(sshd_->folder()) / "for_board";
-  fs::create_directory(folder);
-  fs::copy(kPlugins + "healthy/libLiteRtDispatch_Mimic.so", folder);
-  fs::copy(kWorker, folder);
-  fs::copy(NPUKIT_BUILD_DIR "/lib/libLiteRt.so", folder);
   const Json here = RunJson(Healthy() + "--suite smoke", 0);
   const Json there =
-      RunJson(Healthy() + "--suite smoke --device-dir " + folder.string() + " " + Options(), 0);
+      RunJson(Healthy() + "--suite smoke --device-dir " + BoardFolder() + " " + Options(), 0);
   ExpectSame(here, there);
 }
 
-// AcmeCorp's dispatch library for aarch64, by a worker that qemu-user runs; compiled here.
-TEST_F(DeviceOverSsh, AnotherProcessorsResultsAreTheSame) {
-  namespace fs = std::filesystem;
-  const fs::path build = fs::path(NPUKIT_SOURCE_DIR) / "build-aarch64";
-  const std::string plugins = NPUKIT_BUILD_DIR "/lib";
-  for (const char* file :
-       {"bin/npukit-worker", "lib/libLiteRt.so", "lib/libLiteRtDispatch_AcmeCorp.so"}) {
-    if (!fs::exists(build / file))
-      GTEST_SKIP() << (build / file).string() << " is not there: ./dev build aarch64";
+// Each connection waits until all have begun; copying the worker is part of it.
+TEST_F(DeviceOverSsh, ConnectionsAreMadeSideBySide) {
+  const TempFolder folder;
+  constexpr int kDevices = 3;
+  const std::string ssh = std::getenv("NPUKIT_SSH");
+  const std::string wrapper = folder.File(
+      "ssh",
+      fmt::format("#!/bin/sh\ntouch {0}/begun.$$\n"
+                  "for i in $(seq 200); do [ $(ls {0} | grep -c begun) -ge {1} ] && exec {2} "
+                  "\"$@\"; sleep 0.1; done\nexit 7\n",
+                  folder.path(), kDevices, ssh));
+  std::filesystem::permissions(wrapper, std::filesystem::perms::owner_all);
+  setenv("NPUKIT_SSH", wrapper.c_str(), 1);
+  std::string devices;
+  for (int i = 0; i < kDevices; ++i)
+    devices += fmt::format("--device ssh:board:{}/b{} ", sshd_->folder(), i);
+  const Json there = RunJson(
+      Healthy() + "--suite smoke --filter abi --device-dir " + BoardFolder() + " " + devices, 0);
+  EXPECT_EQ(there["summary"]["failed"], 0);
+}
+
+// AcmeCorp's libraries for aarch64, by a worker that qemu-user runs.
+class OtherProcessor : public DeviceOverSsh {
+ protected:
+  void SetUp() override {
+    DeviceOverSsh::SetUp();
+    if (IsSkipped()) return;
+    namespace fs = std::filesystem;
+    for (const char* file :
+         {"bin/npukit-worker", "lib/libLiteRt.so", "lib/libLiteRtDispatch_AcmeCorp.so",
+          "lib/libLiteRtCompilerPlugin_AcmeCorp.so"}) {
+      if (!fs::exists(kBuild / file))
+        GTEST_SKIP() << (kBuild / file).string() << " is not there: ./dev build aarch64";
+    }
+    // Nobody builds it along with this one.
+    if (fs::last_write_time(kBuild / "bin/npukit-worker") < fs::last_write_time(kWorker))
+      GTEST_SKIP() << kBuild.string() << " is older than this build: ./dev build aarch64";
+    if (!fs::exists(kPluginsHere + "/libLiteRtCompilerPlugin_AcmeCorp.so"))
+      GTEST_SKIP() << "AcmeCorp's plugin is not built";
+    if (remote::TestSshd::Shell("command -v qemu-aarch64") != 0)
+      GTEST_SKIP() << "there is no qemu-aarch64";
   }
-  // Nobody builds it along with this one.
-  if (fs::last_write_time(build / "bin/npukit-worker") < fs::last_write_time(kWorker))
-    GTEST_SKIP() << build.string() << " is older than this build: ./dev build aarch64";
-  if (!fs::exists(plugins + "/libLiteRtCompilerPlugin_AcmeCorp.so"))
-    GTEST_SKIP() << "AcmeCorp's plugin is not built";
-  if (remote::TestSshd::Shell("command -v qemu-aarch64") != 0)
-    GTEST_SKIP() << "there is no qemu-aarch64";
-  const fs::path folder = fs::path(sshd_->folder()) / "for_board";
-  fs::create_directory(folder);
-  fs::copy(build / "lib/libLiteRtDispatch_AcmeCorp.so", folder);
-  fs::copy(build / "lib/libLiteRt.so", folder);
-  // The kernel at hand can't start another processor's programs by itself.
-  std::ofstream(folder / "npukit-worker")
-      << "#!/bin/sh\nexec qemu-aarch64 -E LD_LIBRARY_PATH=" << build.string() << "/lib "
-      << (build / "bin/npukit-worker").string() << " \"$@\"\n";
-  fs::permissions(folder / "npukit-worker", fs::perms::owner_all);
-  const std::string what = fmt::format("--plugin-dir {} --suite smoke --timeout 300 ", plugins);
-  const std::string on_device = "--device-dir " + folder.string() + " " + Options();
-  // What is built for another processor is brought up to date by hand.
-  const Json here = RunJson(what, 0);
-  const Json there = RunJson(what + on_device, 0);
-  ExpectSame(here, there);
+  // What stays at the desk is compiled or compared here.
+  static std::string Asked() {
+    return fmt::format("--plugin-dir {} --suite smoke --timeout 300 ", kPluginsHere);
+  }
+  std::string OnDevice() const {
+    namespace fs = std::filesystem;
+    const fs::path folder = fs::path(sshd_->folder()) / "for_board";
+    fs::create_directory(folder);
+    for (const char* file :
+         {"libLiteRtDispatch_AcmeCorp.so", "libLiteRtCompilerPlugin_AcmeCorp.so", "libLiteRt.so"}) {
+      fs::copy(kBuild / "lib" / file, folder);
+    }
+    // The kernel at hand can't start another processor's programs by itself.
+    std::ofstream(folder / "npukit-worker")
+        << "#!/bin/sh\nexec qemu-aarch64 -E LD_LIBRARY_PATH=" << kBuild.string() << "/lib "
+        << (kBuild / "bin/npukit-worker").string() << " \"$@\"\n";
+    fs::permissions(folder / "npukit-worker", fs::perms::owner_all);
+    return "--device-dir " + folder.string() + " " + Options();
+  }
+
+  const std::filesystem::path kBuild = std::filesystem::path(NPUKIT_SOURCE_DIR) / "build-aarch64";
+  static inline const std::string kPluginsHere = NPUKIT_BUILD_DIR "/lib";
+};
+
+// Compiled here, run there.
+TEST_F(OtherProcessor, ResultsAreTheSame) {
+  ExpectSame(RunJson(Asked(), 0), RunJson(Asked() + OnDevice(), 0));
+}
+
+// Both there; the two compilers give the same bytes.
+TEST_F(OtherProcessor, CompilesTheSame) {
+  Json there = RunJson(Asked() + "--compile-on-device " + OnDevice(), 0);
+  Json others = Json::array();
+  size_t agreed = 0;
+  for (const Json& result : there["cases"]) {
+    if (result["name"].get<std::string>().find("device.compilers_agree") == std::string::npos) {
+      others.push_back(result);
+    } else if (result["result"] == "passed") {
+      ++agreed;
+      EXPECT_EQ(result["detail"], "") << result["name"];
+    }
+  }
+  EXPECT_GT(agreed, 0U);
+  there["cases"] = std::move(others);
+  ExpectSame(RunJson(Asked(), 0), there);
 }
 
 }  // namespace

@@ -60,13 +60,17 @@ void AddConformOptions(CommandLine& line, ConformArguments& arguments) {
   line.AddFlag("--list", arguments.list, "print the results' names and run nothing");
   line.AddFlag("--no-minimize", arguments.no_minimize,
                "with --report: do not shrink failures to small models");
-  line.Add(
-          "--device", arguments.devices,
-          "where the dispatch library runs: local:, exec:COMMAND or ssh:[USER@]HOST[:DIR]; several "
-          "share the run")
+  line.Add("--device", arguments.devices,
+           "where the vendor's libraries run: local:, exec:COMMAND or ssh:[USER@]HOST[:DIR]; "
+           "several "
+           "share the run")
       .OneValueEach();
   line.Add("--device-dir", arguments.device_dir,
-           "folder with the dispatch library for that device (default: --plugin-dir)");
+           "folder with the libraries for that device (default: --plugin-dir)");
+  line.AddFlag(
+      "--compile-on-device", arguments.compile_on_device,
+      "compile on the device, too, by the compiler plugin of --device-dir, and ask whether this "
+      "machine's gives the same");
   line.Add("--propose-claims", arguments.propose_claims,
            "watch what the plugin takes and write a first draft of its claims there; needs no "
            "claims, judges nothing; - is standard output");

@@ -28,6 +28,7 @@ std::string CommandOf(const ConformArguments& arguments) {
   add("--claims", arguments.claims);
   for (const std::string& device : arguments.devices) add("--device", device);
   add("--device-dir", arguments.device_dir);
+  if (arguments.compile_on_device) command += " --compile-on-device";
   add("--profile", arguments.profile);
   add("--waivers", arguments.waivers);
   add("--baseline", arguments.baseline);
@@ -65,7 +66,8 @@ RunInfo DescribeRun(const ConformArguments& arguments, const Subject& subject,
   info.shard_count = shard.count;
   info.seed = arguments.seed;
   info.command = CommandOf(arguments);
-  info.plugin_digest = FileDigest(info.plugin);
+  const bool is_there = subject.device && !subject.device->plugin_path.empty();
+  info.plugin_digest = FileDigest(is_there ? subject.device->plugin_path : info.plugin);
   info.dispatch_digest = FileDigest(subject.device ? subject.device->library_path : info.dispatch);
   info.claims_digest = FileDigest(info.claims);
   info.suites_digest = SuitesDigest(suites);

@@ -139,7 +139,25 @@ litert::Expected<void> AddClaimedSuite(const ConformArguments& arguments, const 
   return CheckSuitesDiffer(suites);
 }
 
+namespace {
+
+// Of each case of which a claimed op is asked anything.
+void AskWhetherCompilersAgree(std::vector<Suite>& suites) {
+  for (Suite& suite : suites) {
+    for (CaseSpec& spec : suite.cases) {
+      if (std::any_of(spec.checks.begin(), spec.checks.end(), [](const CheckInfo* check) {
+            return check->needs == CheckNeeds::kClaimed && check->klass != "device";
+          })) {
+        spec.checks.push_back(FindCheck("device.compilers_agree"));
+      }
+    }
+  }
+}
+
+}  // namespace
+
 litert::Expected<void> MakePlan(const ConformArguments& arguments, RunRequest& request) {
+  if (arguments.compile_on_device) AskWhetherCompilersAgree(request.suites);
   std::vector<PlannedCheck> plan = MakePlan(request.suites, request.filter);
   if (!arguments.profile.empty()) {
     std::erase_if(plan, [&](const PlannedCheck& check) {

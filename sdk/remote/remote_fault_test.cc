@@ -11,6 +11,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
+
+#include "sdk/host/model/graph/model_builder.h"
+#include "sdk/host/model/writing/model_writer.h"
 
 #include "sdk/remote/testing/fault_proxy.h"
 #include "sdk/remote/testing/remote_script.h"
@@ -20,8 +24,59 @@ namespace {
 
 using std::chrono::milliseconds;
 
+// x -> ADD -> y as a file.
+const std::vector<uint8_t>& OneAdd() {
+  static const std::vector<uint8_t> bytes = [] {
+    ModelBuilder b;
+    Tensor* x = b.Input("x", kLiteRtElementTypeFloat32, {4});
+    Tensor* y = b.Value("y", kLiteRtElementTypeFloat32, {4});
+    b.AddOp(kLiteRtOpCodeTflAdd, {x, x}, {y});
+    b.Output(y);
+    auto written = SerializeModel(*b.BuildUnchecked());
+    EXPECT_TRUE(written);
+    return written ? std::move(*written) : std::vector<uint8_t>();
+  }();
+  return bytes;
+}
+
+// What a desk does to compile once: its output is the bytecode. A selection of another op than the one that there is, is
+// a wrong answer.
+Outcome CompileOnce(Link& link) {
+  static const LibraryFile plugin =
+      ReadLibrary(NPUKIT_BUILD_DIR "/test_plugins/takes_add/libLiteRtCompilerPlugin_takes_add.so");
+  Outcome outcome;
+  LinkTrouble trouble;
+  PluginFacts facts;
+  PluginAnswer answer;
+  const auto call = [&](const PluginCall& asked) {
+    if (!link.Call(asked, answer, trouble)) return false;
+    outcome.status = static_cast<LiteRtStatus>(answer.status);
+    return outcome.status == kLiteRtStatusOk;
+  };
+  bool is_done = link.SendFile(plugin.digest, plugin.bytes, trouble) &&
+                 link.OpenPlugin(plugin.digest, plugin.name, facts, trouble) &&
+                 call({.function = PluginFunction::kCreate});
+  const uint64_t object = answer.object;
+  is_done = is_done && call({.function = PluginFunction::kPartition,
+                             .nulls = kNullSoc,
+                             .object = object,
+                             .model = OneAdd()});
+  if (is_done && (answer.selection.size() != 1 || answer.selection[0].op != 0))
+    outcome.status = kLiteRtStatusErrorInvalidArgument;
+  is_done = is_done &&
+            call({.function = PluginFunction::kCompile,
+                  .nulls = kNullSoc,
+                  .object = object,
+                  .model = OneAdd()}) &&
+            call({.function = PluginFunction::kModule, .object = answer.object});
+  if (is_done) outcome.output = answer.bytes;
+  outcome.trouble = trouble.what;
+  outcome.kind = trouble.kind;
+  return outcome;
+}
+
 // The script behind the proxy; how many bytes passed in each direction.
-enum class Runs { kAtOnce, kInBackground };
+enum class Runs { kAtOnce, kInBackground, kCompiler };
 Outcome RunBehindProxy(Runs runs, const Fault* fault, milliseconds silence, size_t (&passed)[2]) {
   WorkerProcess worker;
   FaultProxy proxy(worker.TakeFd(), fault);
@@ -30,8 +85,9 @@ Outcome RunBehindProxy(Runs runs, const Fault* fault, milliseconds silence, size
     const LinkLimits limits{.silence = silence, .start = silence};
     auto link = Link::Adopt(proxy.desk_end(), proxy.desk_end(), limits);
     if (link) {
-      outcome =
-          runs == Runs::kAtOnce ? Script(**link).Run() : Script(**link, AsyncLibrary()).RunAsync();
+      if (runs == Runs::kAtOnce) outcome = Script(**link).Run();
+      if (runs == Runs::kInBackground) outcome = Script(**link, AsyncLibrary()).RunAsync();
+      if (runs == Runs::kCompiler) outcome = CompileOnce(**link);
     } else {
       outcome.trouble = link.Error().Message();
     }
@@ -57,7 +113,8 @@ Tried TryFaults(Runs runs, size_t places_of_kind) {
       milliseconds(400),
       4 * std::chrono::duration_cast<milliseconds>(std::chrono::steady_clock::now() - begin));
   EXPECT_EQ(healthy.trouble, "");
-  EXPECT_EQ(healthy.output, kSum);
+  EXPECT_FALSE(healthy.output.empty());
+  EXPECT_EQ(healthy.output == kSum, runs != Runs::kCompiler);
   Tried tried;
   for (const FaultKind kind : {FaultKind::kCut, FaultKind::kFlip, FaultKind::kDrop,
                                FaultKind::kInsert, FaultKind::kDelay, FaultKind::kStall}) {
@@ -77,7 +134,7 @@ Tried TryFaults(Runs runs, size_t places_of_kind) {
         EXPECT_LT(took, std::chrono::seconds(10) + 4 * silence) << where;
         if (outcome.trouble.empty()) {
           EXPECT_EQ(outcome.status, kLiteRtStatusOk) << where;
-          EXPECT_EQ(outcome.output, kSum) << where;
+          EXPECT_EQ(outcome.output, healthy.output) << where;
         } else {
           EXPECT_EQ(outcome.kind, LinkTrouble::Kind::kLost) << where << ": " << outcome.trouble;
           ++tried.lost;
@@ -102,13 +159,19 @@ TEST(RemoteFaultTest, RightOrLostInBackground) {
   EXPECT_GT(tried.lost, 60);
 }
 
+TEST(RemoteFaultTest, RightOrLostInCompiling) {
+  const Tried tried = TryFaults(Runs::kCompiler, 8);
+  EXPECT_GE(tried.scenarios, 80);
+  EXPECT_GT(tried.lost, 60);
+}
+
 // Bytes that no desk sends: the worker ends, or refuses.
 TEST(RemoteFaultTest, WorkerBearsWhatIsNoDesk) {
   uint32_t random = 1;
   for (int i = 0; i < 60; ++i) {
     WorkerProcess worker;
     const int fd = worker.TakeFd();
-    Frame frame{.kind = static_cast<MessageKind>(i % 8), .number = 1, .payload = {}};
+    Frame frame{.kind = static_cast<MessageKind>(i % 10), .number = 1, .payload = {}};
     for (int byte = 0; byte < i * 3; ++byte)
       frame.payload.push_back(static_cast<uint8_t>((random = random * 1664525 + 1013904223) >> 24));
     std::vector<uint8_t> bytes = EncodeFrame(frame);

@@ -35,11 +35,24 @@ struct SeenExports {
   }
 };
 
-litert::Expected<SeenExports> LookAtExports(const std::string& path) {
+// Of a file that this machine need not be able to load: not those of a queried table.
+litert::Expected<SeenExports> LookAtDeviceExports(const std::string& path) {
   LITERT_ASSIGN_OR_RETURN(const ElfFacts facts, ReadElfFacts(path));
   SeenExports seen;
   seen.is_queried = facts.Exports(kPluginQueryFunction);
+#define FUNCTION(symbol, member) \
+  if (facts.Exports(#symbol)) seen.present.emplace_back(#symbol);
+#include "sdk/host/plugin/plugin_functions.def"
+  const auto& needed = facts.needed;
+  seen.names_host = std::find(needed.begin(), needed.end(), "libLiteRt.so") != needed.end();
+  seen.uses_host = facts.ImportsPrefix("LiteRt");
+  return seen;
+}
+
+litert::Expected<SeenExports> LookAtExports(const std::string& path) {
+  LITERT_ASSIGN_OR_RETURN(SeenExports seen, LookAtDeviceExports(path));
   if (seen.is_queried) {
+    seen.present.clear();
     LITERT_ASSIGN_OR_RETURN(const PluginLibrary library,
                             PluginLibrary::Open(path, kNpukitStaticPluginCompiler));
     const auto query = reinterpret_cast<QueryInterface>(library.Find(kPluginQueryFunction));
@@ -48,14 +61,7 @@ litert::Expected<SeenExports> LookAtExports(const std::string& path) {
 #define MEMBER(position, member) \
   if (table.Find<void*>(position) != nullptr) seen.present.emplace_back(#member);
 #include "sdk/host/plugin/queried_plugin.def"
-  } else {
-#define FUNCTION(symbol, member) \
-  if (facts.Exports(#symbol)) seen.present.emplace_back(#symbol);
-#include "sdk/host/plugin/plugin_functions.def"
   }
-  const auto& needed = facts.needed;
-  seen.names_host = std::find(needed.begin(), needed.end(), "libLiteRt.so") != needed.end();
-  seen.uses_host = facts.ImportsPrefix("LiteRt");
   return seen;
 }
 
@@ -155,10 +161,15 @@ std::string ProblemOf(const SeenQueries& seen, const QueriedLibrary& queried) {
 }  // namespace
 
 CheckAnswer exports(Workbench& bench) {
+  const auto& device = bench.subject().device;
+  const bool is_there = device && !device->plugin_path.empty();
   LITERT_ASSIGN_OR_RETURN(const SeenExports seen,
                           Witness::Get().See<SeenExports>("the compiler plugin's exports", [&] {
-                            return LookAtExports(bench.subject().plugin_path);
+                            return is_there ? LookAtDeviceExports(device->plugin_path)
+                                            : LookAtExports(bench.subject().plugin_path);
                           }));
+  if (is_there && seen.is_queried)
+    return CheckReport::Skip("the table of a device's plugin can't be looked at from here");
   const std::set<std::string> present(seen.present.begin(), seen.present.end());
   std::string missing;
   if (seen.is_queried) {

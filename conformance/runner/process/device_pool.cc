@@ -16,7 +16,9 @@
 
 #include "conformance/runner/process/stage.h"
 #include "litert/cc/litert_macros.h"
+#include "sdk/remote/desk/compiler/remote_plugin.h"
 #include "sdk/remote/desk/connect.h"
+#include "sdk/remote/desk/dispatch/remote_library.h"
 
 namespace npukit::conformance {
 namespace {
@@ -69,8 +71,10 @@ litert::Expected<std::unique_ptr<remote::Link>> DevicePool::OpenLink(Device& dev
   }
   LITERT_ASSIGN_OR_RETURN(auto link, device.connection->OpenLink({.is_quiet = true}));
   remote::LinkTrouble trouble;
-  if (!link->SendFile(library_.digest, library_.bytes, trouble))
+  if (!link->SendFile(library_.digest, library_.bytes, trouble) ||
+      (plugin_ && !link->SendFile(plugin_->digest, plugin_->bytes, trouble))) {
     return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure, trouble.what);
+  }
   return link;
 }
 
@@ -93,43 +97,67 @@ litert::Expected<std::unique_ptr<DevicePool>> DevicePool::Open(const DeviceReque
   std::unique_ptr<DevicePool> pool(new DevicePool(request));
   LITERT_ASSIGN_OR_RETURN(pool->library_, remote::LibraryFile::Read(request.library_path));
   LITERT_ASSIGN_OR_RETURN(pool->library_path_, remote::AnnounceRemoteLibrary(pool->library_));
-  // Started one after the other, since a process that a thread starts ends with it; they answer side by side.
-  std::vector<std::string> wrong(request.addresses.size());
+  if (!request.plugin_path.empty()) {
+    LITERT_ASSIGN_OR_RETURN(pool->plugin_, remote::LibraryFile::Read(request.plugin_path));
+    LITERT_RETURN_IF_ERROR(remote::AnnounceRemotePlugin(*pool->plugin_));
+  }
+  for (const remote::DeviceAddress& address : request.addresses) {
+    pool->devices_.push_back(std::make_unique<Device>());
+    pool->devices_.back()->address = address;
+  }
+  // Side by side, but for the couriers: a process that a thread starts to share a connection ends with it.
+  std::vector<std::unique_ptr<remote::Connection>> connections(request.addresses.size());
+  LITERT_RETURN_IF_ERROR(
+      pool->ForEachDevice([&](Device& device, size_t i) -> litert::Expected<void> {
+        LITERT_ASSIGN_OR_RETURN(connections[i], remote::Connect(device.address, request.folder));
+        return {};
+      }));
+  for (size_t i = 0; i < connections.size(); ++i) {
+    auto shared = remote::SharedConnection::Start(std::move(connections[i]));
+    if (!shared) return Unreachable(*pool->devices_[i], shared.Error().Message());
+    pool->devices_[i]->connection = std::move(*shared);
+  }
+  LITERT_RETURN_IF_ERROR(
+      pool->ForEachDevice([&](Device& device, size_t) { return pool->Greet(device); }));
+  LITERT_RETURN_IF_ERROR(pool->AskForExports());
+  return pool;
+}
+
+litert::Unexpected DevicePool::Unreachable(const Device& device, const std::string& why) {
+  return litert::Unexpected(kLiteRtStatusErrorDynamicLoading,
+                            fmt::format("--device {}: {}", remote::ToText(device.address), why));
+}
+
+litert::Expected<void> DevicePool::ForEachDevice(
+    const std::function<litert::Expected<void>(Device& device, size_t index)>& work) {
+  std::vector<std::string> wrong(devices_.size());
   std::vector<std::thread> threads;
   for (size_t i = 0; i < wrong.size(); ++i) {
-    pool->devices_.push_back(std::make_unique<Device>());
-    Device& device = *pool->devices_.back();
-    device.address = request.addresses[i];
-    if (auto connected = pool->Connect(device); !connected) {
-      wrong[i] = connected.Error().Message();
-      continue;
-    }
-    threads.emplace_back([&pool, &device, &why = wrong[i]] {
-      if (auto greeted = pool->Greet(device); !greeted) why = greeted.Error().Message();
+    threads.emplace_back([&, i] {
+      if (auto done = work(*devices_[i], i); !done) wrong[i] = done.Error().Message();
     });
   }
   for (std::thread& thread : threads) thread.join();
   for (size_t i = 0; i < wrong.size(); ++i) {
-    if (wrong[i].empty()) continue;
-    return litert::Unexpected(
-        kLiteRtStatusErrorDynamicLoading,
-        fmt::format("--device {}: {}", remote::ToText(request.addresses[i]), wrong[i]));
+    if (!wrong[i].empty()) return Unreachable(*devices_[i], wrong[i]);
   }
-  LITERT_RETURN_IF_ERROR(pool->AskForExports());
-  return pool;
+  return {};
 }
 
 litert::Expected<void> DevicePool::AskForExports() {
   remote::Link& link = *devices_.front()->places.front()->link;
   remote::LibraryFacts facts;
-  remote::LinkTrouble trouble;
-  if (link.Open(library_.digest, library_.name, facts, trouble))
-    return remote::AnnounceExports(facts);
+  remote::PluginFacts plugin_facts;
+  remote::LinkTrouble trouble{.kind = remote::LinkTrouble::Kind::kRefused, .what = {}, .end = {}};
   // A library that can't be loaded is for the checks to find.
+  if (link.Open(library_.digest, library_.name, facts, trouble))
+    LITERT_RETURN_IF_ERROR(remote::AnnounceExports(facts));
+  if (plugin_ && trouble.kind != remote::LinkTrouble::Kind::kLost &&
+      link.OpenPlugin(plugin_->digest, plugin_->name, plugin_facts, trouble)) {
+    LITERT_RETURN_IF_ERROR(remote::AnnouncePluginExports(plugin_facts));
+  }
   if (trouble.kind != remote::LinkTrouble::Kind::kLost) return {};
-  return litert::Unexpected(
-      kLiteRtStatusErrorDynamicLoading,
-      fmt::format("--device {}: {}", remote::ToText(devices_.front()->address), trouble.what));
+  return Unreachable(*devices_.front(), trouble.what);
 }
 
 int DevicePool::TasksAtOnce(int jobs) const {
@@ -219,8 +247,10 @@ void DevicePool::Equip(PoolTask& task) {
   task.limits.timeout += Patience();
   task.limits.inherited_fds = {place->link->from_device(), place->link->to_device()};
   task.work = [this, place, work = std::move(task.work)] {
-    const auto installed = remote::InstallRemoteLibrary(
-        *place->link, library_, {.on_lost = LeaveAsLost, .on_died = LeaveAsThere});
+    const remote::RemoteHooks hooks{.on_lost = LeaveAsLost, .on_died = LeaveAsThere};
+    auto installed = remote::InstallRemoteLibrary(*place->link, library_, hooks);
+    if (installed && plugin_)
+      installed = remote::InstallRemotePlugin(*place->link, *plugin_, hooks);
     if (!installed) LeaveAsLost(installed.Error().Message());
     std::string report = work();
     // Threads of the check's may still be at it.

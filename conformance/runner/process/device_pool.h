@@ -9,7 +9,9 @@
 #define NPUKIT_CONFORMANCE_RUNNER_PROCESS_DEVICE_POOL_H_
 
 #include <chrono>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,8 +19,8 @@
 #include "conformance/runner/process/child_pool.h"
 #include "litert/cc/litert_expected.h"
 #include "sdk/remote/desk/device_address.h"
+#include "sdk/remote/desk/library_file.h"
 #include "sdk/remote/desk/link.h"
-#include "sdk/remote/desk/remote_library.h"
 #include "sdk/remote/desk/shared_connection.h"
 
 namespace npukit::conformance {
@@ -28,12 +30,13 @@ struct DeviceRequest {
   std::vector<remote::DeviceAddress> addresses;  // not local:, at least one
   std::string folder;                            // with what is built for them
   std::string library_path;                      // of that the dispatch library
+  std::string plugin_path;                       // and the compiler plugin; empty: this machine's
 };
 
 // Not thread-safe; the runner's.
 class DevicePool {
  public:
-  // Reads the library and connects to all devices. Error: one does not answer.
+  // Reads the libraries and connects to all devices. Error: one does not answer.
   static litert::Expected<std::unique_ptr<DevicePool>> Open(const DeviceRequest& request);
 
   // By which the host finds the devices' library: "linked:VENDOR".
@@ -72,11 +75,15 @@ class DevicePool {
   };
 
   explicit DevicePool(DeviceRequest request) : request_(std::move(request)) {}
+  static litert::Unexpected Unreachable(const Device& device, const std::string& why);
+  // On a thread for each. The first device's error, which names it.
+  litert::Expected<void> ForEachDevice(
+      const std::function<litert::Expected<void>(Device& device, size_t index)>& work);
   litert::Expected<void> Connect(Device& device);
   litert::Expected<std::unique_ptr<remote::Link>> OpenLink(Device& device);
   // Waits for the first answers of one that is connected, and puts its first links in their places.
   litert::Expected<void> Greet(Device& device);
-  // Which exports the library has, as one that is loaded here shows by itself.
+  // Which exports the libraries have, as those that are loaded here show by themselves.
   litert::Expected<void> AskForExports();
   Place* BorrowOn(Device& device);
   // Null where no device answers; `why` says why. Places belong to the device.
@@ -85,6 +92,7 @@ class DevicePool {
 
   DeviceRequest request_;
   remote::LibraryFile library_;
+  std::optional<remote::LibraryFile> plugin_;
   std::string library_path_;
   std::vector<std::unique_ptr<Device>> devices_;
 };

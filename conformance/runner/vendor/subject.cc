@@ -14,8 +14,10 @@
 #include "sdk/host/library/plugin_library.h"
 #include "sdk/host/library/plugin_search.h"
 #include "sdk/host/plugin/plugin_functions.h"
+#include "sdk/remote/desk/compiler/remote_plugin.h"
 #include "sdk/remote/desk/device_address.h"
-#include "sdk/remote/desk/remote_library.h"
+#include "sdk/remote/desk/dispatch/remote_library.h"
+#include "sdk/remote/desk/library_file.h"
 
 namespace npukit::conformance {
 namespace {
@@ -101,9 +103,44 @@ litert::Expected<Subject> FindSubject(const std::string& plugin_dir,
   return subject;
 }
 
+namespace {
+
+// The vendor's compiler plugin for the device, by its file's name: it can't be loaded here.
+litert::Expected<std::string> FindDevicePlugin(const std::string& folder,
+                                               const std::string& manufacturer) {
+  LITERT_ASSIGN_OR_RETURN(const PluginFiles files, FindPluginFiles(folder));
+  std::string best;
+  int likeness = 0;
+  for (const std::string& path : files.compiler_plugins) {
+    LITERT_ASSIGN_OR_RETURN(const remote::LibraryFile file, remote::LibraryFile::Read(path));
+    const int fits = VendorLikeness(file.vendor, manufacturer);
+    if (fits <= likeness && !best.empty()) continue;
+    best = path;
+    likeness = fits;
+  }
+  if (!best.empty() && (likeness > 0 || files.compiler_plugins.size() == 1)) return best;
+  return litert::Unexpected(kLiteRtStatusErrorNotFound, folder + ": no compiler plugin of " +
+                                                            manufacturer + "'s for the device");
+}
+
+litert::Expected<void> MoveCompiler(DeviceRequest& request, Subject& subject) {
+  LITERT_ASSIGN_OR_RETURN(request.plugin_path,
+                          FindDevicePlugin(request.folder, subject.manufacturer));
+  LITERT_ASSIGN_OR_RETURN(const remote::LibraryFile file,
+                          remote::LibraryFile::Read(request.plugin_path));
+  subject.desk_plugin_path = subject.plugin_path;
+  LITERT_ASSIGN_OR_RETURN(subject.plugin_path, remote::AnnounceRemotePlugin(file));
+  // Sessions find the device's libraries alone.
+  subject.plugin_dir.clear();
+  return {};
+}
+
+}  // namespace
+
 litert::Expected<void> MoveToDevices(const std::vector<std::string>& addresses,
-                                     const std::string& folder, Subject& subject) {
-  DeviceRequest request{.addresses = {}, .folder = folder, .library_path = {}};
+                                     const std::string& folder, bool compiles_there,
+                                     Subject& subject) {
+  DeviceRequest request{.addresses = {}, .folder = folder, .library_path = {}, .plugin_path = {}};
   for (const std::string& text : addresses) {
     LITERT_ASSIGN_OR_RETURN(remote::DeviceAddress address, remote::ParseDeviceAddress(text));
     if (address.kind != remote::DeviceAddress::Kind::kLocal) {
@@ -120,6 +157,7 @@ litert::Expected<void> MoveToDevices(const std::vector<std::string>& addresses,
   LITERT_ASSIGN_OR_RETURN(const remote::LibraryFile file,
                           remote::LibraryFile::Read(request.library_path));
   LITERT_ASSIGN_OR_RETURN(subject.dispatch_path, remote::AnnounceRemoteLibrary(file));
+  if (compiles_there) LITERT_RETURN_IF_ERROR(MoveCompiler(request, subject));
   subject.device = std::move(request);
   return {};
 }
@@ -127,7 +165,9 @@ litert::Expected<void> MoveToDevices(const std::vector<std::string>& addresses,
 namespace {
 
 std::string BesidePlugin(const Subject& subject, const char* suffix) {
-  const std::filesystem::path folder = std::filesystem::path(subject.plugin_path).parent_path();
+  const std::string& plugin =
+      subject.desk_plugin_path.empty() ? subject.plugin_path : subject.desk_plugin_path;
+  const std::filesystem::path folder = std::filesystem::path(plugin).parent_path();
   const std::filesystem::path path = folder / (subject.manufacturer + suffix);
   std::error_code error;
   return std::filesystem::exists(path, error) ? path.string() : std::string();

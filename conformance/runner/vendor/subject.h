@@ -19,9 +19,11 @@ namespace npukit::conformance {
 
 struct Subject {
   std::string plugin_dir;
-  std::string plugin_path;    // compiler plugin
+  std::string plugin_path;  // compiler plugin; on devices "linked:VENDOR"
+  // Where that is on devices: this machine's of the same vendor, to be compared with; empty: there is none.
+  std::string desk_plugin_path;
   std::string dispatch_path;  // dispatch library; empty: none was found
-  // Where that is on devices: how to reach them. Empty: it is on this machine.
+  // Where that is on devices, alone or with the compiler plugin: how to reach them. Empty: all is on this machine.
   std::optional<DeviceRequest> device;
   std::string manufacturer;
   Claims claims;
@@ -36,10 +38,11 @@ litert::Expected<Subject> FindSubject(const std::string& plugin_dir,
                                       const std::string& manufacturer);
 
 // Puts the dispatch library of `folder`, at these addresses (device_address.h), in the place of the one
-// found. "local:" leaves it, and can't be one of several. Errors: an address, or no dispatch library in
-// the folder.
+// found, and with `compiles_there` the compiler plugin, too. "local:" leaves them, and can't be one of several. Errors: an
+// address, or no such library in the folder.
 litert::Expected<void> MoveToDevices(const std::vector<std::string>& addresses,
-                                     const std::string& folder, Subject& subject);
+                                     const std::string& folder, bool compiles_there,
+                                     Subject& subject);
 
 // MANUFACTURER.claims.yaml beside the plugin; empty if there is none.
 std::string DefaultClaimsPath(const Subject& subject);

@@ -39,13 +39,22 @@ bool IsAnswerTo(MessageKind request, MessageKind answer) {
       return answer == MessageKind::kOpened;
     case MessageKind::kCall:
       return answer == MessageKind::kAnswer;
-    case MessageKind::kCompile:
-      return answer == MessageKind::kCompiled;
+    case MessageKind::kOpenPlugin:
+      return answer == MessageKind::kPluginOpened;
+    case MessageKind::kPluginCall:
+      return answer == MessageKind::kPluginAnswer;
     case MessageKind::kHaveFile:
       return answer == MessageKind::kYes || answer == MessageKind::kNo;
     default:
       return answer == MessageKind::kYes;
   }
+}
+
+std::vector<uint8_t> NamesOf(const std::string& digest, const std::string& name) {
+  ByteWriter to;
+  to.PutText(digest);
+  to.PutText(name);
+  return to.Take();
 }
 
 }  // namespace
@@ -281,17 +290,21 @@ bool Link::SendFile(const std::string& digest, std::span<const uint8_t> bytes,
   return true;
 }
 
+template <typename T>
+bool Link::ExchangeFor(MessageKind kind, std::vector<uint8_t> payload,
+                       litert::Expected<T> (*parse)(std::span<const uint8_t>), T& result,
+                       LinkTrouble& trouble) {
+  Frame answer;
+  if (!Exchange(kind, std::move(payload), answer, trouble)) return false;
+  auto parsed = parse(answer.payload);
+  if (!parsed) return Lose(parsed.Error().Message(), trouble);
+  result = std::move(*parsed);
+  return true;
+}
+
 bool Link::Open(const std::string& digest, const std::string& name, LibraryFacts& facts,
                 LinkTrouble& trouble) {
-  ByteWriter open;
-  open.PutText(digest);
-  open.PutText(name);
-  Frame answer;
-  if (!Exchange(MessageKind::kOpen, open.Take(), answer, trouble)) return false;
-  auto parsed = ParseLibraryFacts(answer.payload);
-  if (!parsed) return Lose(parsed.Error().Message(), trouble);
-  facts = std::move(*parsed);
-  return true;
+  return ExchangeFor(MessageKind::kOpen, NamesOf(digest, name), ParseLibraryFacts, facts, trouble);
 }
 
 bool Link::SendCall(const DispatchCall& call, uint64_t& number, LinkTrouble& trouble) {
@@ -313,13 +326,14 @@ bool Link::Call(const DispatchCall& call, DispatchAnswer& answer, LinkTrouble& t
   return SendCall(call, number, trouble) && ReceiveAnswer(number, answer, trouble);
 }
 
-bool Link::Compile(const CompileCall& call, CompileAnswer& answer, LinkTrouble& trouble) {
-  Frame frame;
-  if (!Exchange(MessageKind::kCompile, Encode(call), frame, trouble)) return false;
-  auto parsed = ParseCompileAnswer(frame.payload);
-  if (!parsed) return Lose(parsed.Error().Message(), trouble);
-  answer = std::move(*parsed);
-  return true;
+bool Link::OpenPlugin(const std::string& digest, const std::string& name, PluginFacts& facts,
+                      LinkTrouble& trouble) {
+  return ExchangeFor(MessageKind::kOpenPlugin, NamesOf(digest, name), ParsePluginFacts, facts,
+                     trouble);
+}
+
+bool Link::Call(const PluginCall& call, PluginAnswer& answer, LinkTrouble& trouble) {
+  return ExchangeFor(MessageKind::kPluginCall, Encode(call), ParsePluginAnswer, answer, trouble);
 }
 
 }  // namespace npukit::remote

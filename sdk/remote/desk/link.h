@@ -3,7 +3,7 @@
 //
 // A connection to a worker, from the desk. A request is answered or the link is lost: there is no way
 // back from a link that was lost, and every later request says so at once. What the worker says is
-// checked before it is used. Several threads may call functions of the library, compile and send files at a time;
+// checked before it is used. Several threads may call functions of libraries and send files at a time;
 // each waits for its own answer.
 
 #ifndef NPUKIT_SDK_REMOTE_DESK_LINK_H_
@@ -24,10 +24,10 @@
 
 #include "litert/cc/litert_expected.h"
 #include "sdk/remote/desk/connection.h"
-#include "sdk/remote/wire/compile_call.h"
 #include "sdk/remote/wire/dispatch_call.h"
 #include "sdk/remote/wire/facts.h"
 #include "sdk/remote/wire/frame.h"
+#include "sdk/remote/wire/plugin_call.h"
 
 namespace npukit::remote {
 
@@ -93,8 +93,10 @@ class Link {
   // The halves of that: calls arrive in the order in which they were sent.
   bool SendCall(const DispatchCall& call, uint64_t& number, LinkTrouble& trouble);
   bool ReceiveAnswer(uint64_t number, DispatchAnswer& answer, LinkTrouble& trouble);
-  // In the place of a library that is open.
-  bool Compile(const CompileCall& call, CompileAnswer& answer, LinkTrouble& trouble);
+  // The same for a compiler plugin, which has a process beside the dispatch library's.
+  bool OpenPlugin(const std::string& digest, const std::string& name, PluginFacts& facts,
+                  LinkTrouble& trouble);
+  bool Call(const PluginCall& call, PluginAnswer& answer, LinkTrouble& trouble);
 
  private:
   Link(int from_device, int to_device, const LinkLimits& limits)
@@ -102,6 +104,11 @@ class Link {
   litert::Expected<void> SayHello();
   bool Exchange(MessageKind kind, std::vector<uint8_t> payload, Frame& answer,
                 LinkTrouble& trouble);
+  // As that, with what is read from the answer.
+  template <typename T>
+  bool ExchangeFor(MessageKind kind, std::vector<uint8_t> payload,
+                   litert::Expected<T> (*parse)(std::span<const uint8_t>), T& result,
+                   LinkTrouble& trouble);
   // The halves of that.
   bool Send(MessageKind kind, std::vector<uint8_t> payload, uint64_t& number, LinkTrouble& trouble);
   bool Receive(MessageKind kind, uint64_t number, Frame& answer, LinkTrouble& trouble);

@@ -20,8 +20,8 @@
 #include <vector>
 
 #include "litert/vendors/c/litert_dispatch.h"
+#include "sdk/remote/desk/dispatch/remote_library.h"
 #include "sdk/remote/desk/link.h"
-#include "sdk/remote/desk/remote_library.h"
 #include "sdk/remote/worker/supervisor.h"
 
 namespace npukit::remote {

@@ -13,7 +13,7 @@
 namespace npukit::remote {
 
 // Both sides must have the same: a worker of another version is refused.
-inline constexpr uint32_t kProtocolVersion = 3;
+inline constexpr uint32_t kProtocolVersion = 4;
 
 enum class MessageKind : uint16_t {
   // From the desk.
@@ -22,18 +22,21 @@ enum class MessageKind : uint16_t {
   kPutFile = 3,   // a piece of a file: digest, size of the whole, offset, bytes
   kOpen = 4,      // a fresh process that loads a library: digest, file name
   kCall = 5,      // a function of that library: DispatchCall
-  kCompile = 7,   // a fresh process that loads a compiler plugin and compiles: CompileCall
-  kClose = 6,     // ends the channel and its process; is not answered
+  kClose = 6,     // ends the channel and its processes; is not answered
+  kOpenPlugin =
+      7,  // a fresh process that loads a compiler plugin, beside the library's: digest, file name
+  kPluginCall = 8,  // a function of that plugin: PluginCall
   // From the device.
-  kFacts = 101,     // to kHello: version, DeviceFacts
-  kYes = 102,       // to kHaveFile, kPutFile
-  kNo = 103,        // to kHaveFile
-  kOpened = 104,    // to kOpen: LibraryFacts
-  kAnswer = 105,    // to kCall: DispatchAnswer
-  kRefused = 106,   // to any: a sentence
-  kDied = 107,      // to kOpen, kCall, kCompile: how the library's process ended
-  kWorking = 108,   // before an answer
-  kCompiled = 109,  // to kCompile: CompileAnswer
+  kFacts = 101,         // to kHello: version, DeviceFacts
+  kYes = 102,           // to kHaveFile, kPutFile
+  kNo = 103,            // to kHaveFile
+  kOpened = 104,        // to kOpen: LibraryFacts
+  kAnswer = 105,        // to kCall: DispatchAnswer
+  kRefused = 106,       // to any: a sentence
+  kDied = 107,          // to kOpen, kCall, kOpenPlugin, kPluginCall: how the process ended
+  kWorking = 108,       // before an answer
+  kPluginOpened = 109,  // to kOpenPlugin: PluginFacts
+  kPluginAnswer = 110,  // to kPluginCall: PluginAnswer
 };
 
 }  // namespace npukit::remote

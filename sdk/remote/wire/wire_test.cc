@@ -17,6 +17,7 @@
 #include "sdk/remote/wire/dispatch_call.h"
 #include "sdk/remote/wire/facts.h"
 #include "sdk/remote/wire/frame.h"
+#include "sdk/remote/wire/plugin_call.h"
 
 namespace npukit::remote {
 namespace {
@@ -204,6 +205,33 @@ DispatchAnswer SomeAnswer() {
           .text = "why"};
 }
 
+PluginCall SomePluginCall() {
+  return {.function = PluginFunction::kSetCompileSpecs,
+          .thread = 5,
+          .nulls = kNullSoc,
+          .object = 3,
+          .index = ~uint64_t{0},
+          .other = 4,
+          .numbers = {7, -8, 9},
+          .soc = "s",
+          .digest = "d",
+          .model = {1, 2},
+          .specs = {{"key", {0, 1}}, {"", {}}}};
+}
+
+PluginAnswer SomePluginAnswer() {
+  return {.status = kLiteRtStatusErrorCompilation,
+          .is_null = true,
+          .object = 2,
+          .number = 3,
+          .numbers = {4, -5, 6},
+          .text = "t",
+          .bytes = {7, 8},
+          .selection = {{9, 10}, {RemoteSelectedOp::kNullOp, 0}},
+          .ops = {11},
+          .texts = {"why", ""}};
+}
+
 // Equal bytes mean equal fields, since every field is in them.
 TEST(DispatchCallTest, CallAndAnswerComeBack) {
   const auto call = ParseDispatchCall(Encode(SomeCall()));
@@ -217,6 +245,45 @@ TEST(DispatchCallTest, CallAndAnswerComeBack) {
   EXPECT_EQ(Encode(*answer), Encode(SomeAnswer()));
   EXPECT_EQ(answer->metrics[1].real, 0.5);
   EXPECT_EQ(answer->events[0].unit, "matrix");
+}
+
+TEST(PluginCallTest, CallAnswerAndFactsComeBack) {
+  const auto call = ParsePluginCall(Encode(SomePluginCall()));
+  ASSERT_TRUE(call);
+  EXPECT_EQ(Encode(*call), Encode(SomePluginCall()));
+  EXPECT_EQ(call->index, ~uint64_t{0});
+  EXPECT_EQ(call->specs[0].bytes, SomePluginCall().specs[0].bytes);
+  const auto answer = ParsePluginAnswer(Encode(SomePluginAnswer()));
+  ASSERT_TRUE(answer);
+  EXPECT_EQ(Encode(*answer), Encode(SomePluginAnswer()));
+  EXPECT_EQ(answer->selection[1].op, RemoteSelectedOp::kNullOp);
+  const auto facts = ParsePluginFacts(Encode(PluginFacts{"LiteRT 2.2.0", {"X", "Y"}}));
+  ASSERT_TRUE(facts);
+  EXPECT_EQ(facts->generation, "LiteRT 2.2.0");
+  EXPECT_EQ(facts->exports, std::vector<std::string>({"X", "Y"}));
+}
+
+TEST(PluginCallTest, NothingShorterOrLongerIsRead) {
+  const auto is_read = [](std::span<const uint8_t> bytes, int kind) {
+    if (kind == 0) return ParsePluginCall(bytes).HasValue();
+    return kind == 1 ? ParsePluginAnswer(bytes).HasValue() : ParsePluginFacts(bytes).HasValue();
+  };
+  const std::vector<uint8_t> kGood[] = {Encode(SomePluginCall()), Encode(SomePluginAnswer()),
+                                        Encode(PluginFacts{"g", {"X"}})};
+  for (int kind = 0; kind < 3; ++kind) {
+    std::vector<uint8_t> bytes = kGood[kind];
+    EXPECT_TRUE(is_read(bytes, kind));
+    for (size_t size = 0; size < bytes.size(); ++size)
+      EXPECT_FALSE(is_read(std::span(bytes).first(size), kind));
+    bytes.push_back(0);
+    EXPECT_FALSE(is_read(bytes, kind));
+  }
+  PluginCall wrong = SomePluginCall();
+  wrong.function = PluginFunction::kEnd;
+  EXPECT_FALSE(ParsePluginCall(Encode(wrong)));
+  wrong = SomePluginCall();
+  wrong.thread = kMaxThreads;
+  EXPECT_FALSE(ParsePluginCall(Encode(wrong)));
 }
 
 TEST(DispatchCallTest, NothingShorterOrLongerIsRead) {
@@ -236,7 +303,8 @@ TEST(DispatchCallTest, NothingShorterOrLongerIsRead) {
 // Numbers that say how much follows are the ones to lie with.
 TEST(DispatchCallTest, RandomChangesEndWell) {
   std::mt19937 random(1);
-  for (const std::vector<uint8_t>& good : {Encode(SomeCall()), Encode(SomeAnswer())}) {
+  for (const std::vector<uint8_t>& good : {Encode(SomeCall()), Encode(SomeAnswer()),
+                                           Encode(SomePluginCall()), Encode(SomePluginAnswer())}) {
     for (int i = 0; i < 20'000; ++i) {
       std::vector<uint8_t> bytes = good;
       for (int change = 0; change < 3; ++change)
@@ -246,6 +314,9 @@ TEST(DispatchCallTest, RandomChangesEndWell) {
       (void)ParseDeviceFacts(bytes);
       (void)ParseLibraryFacts(bytes);
       (void)ParseHowItEnded(bytes);
+      (void)ParsePluginCall(bytes);
+      (void)ParsePluginAnswer(bytes);
+      (void)ParsePluginFacts(bytes);
     }
   }
 }

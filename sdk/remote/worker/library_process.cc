@@ -22,10 +22,10 @@
 
 #include "litert/cc/litert_macros.h"
 #include "sdk/remote/wire/byte_stream.h"
-#include "sdk/remote/wire/compile_call.h"
 #include "sdk/remote/wire/dispatch_call.h"
+#include "sdk/remote/wire/plugin_call.h"
 #include "sdk/remote/worker/call_threads.h"
-#include "sdk/remote/worker/device_compiler.h"
+#include "sdk/remote/worker/compiler_session.h"
 #include "sdk/remote/worker/library_session.h"
 
 namespace npukit::remote {
@@ -66,13 +66,16 @@ class Callee {
   }
 
   litert::Expected<void> Take(Frame& request) {
-    if (request.kind != MessageKind::kCall) {
-      threads_.Give(0, [this, request = std::move(request)] {
-        auto answer = request.kind == MessageKind::kOpen ? Open(request) : Compile(request);
-        Send(answer ? *answer : Refusal(request, answer.Error().Message()));
-      });
-      return {};
-    }
+    if (request.kind == MessageKind::kCall) return TakeCall(request);
+    if (request.kind == MessageKind::kPluginCall) return TakePluginCall(request);
+    threads_.Give(0, [this, request = std::move(request)] {
+      auto answer = request.kind == MessageKind::kOpen ? Open(request) : OpenPlugin(request);
+      Send(answer ? *answer : Refusal(request, answer.Error().Message()));
+    });
+    return {};
+  }
+
+  litert::Expected<void> TakeCall(Frame& request) {
     LibrarySession* const session = session_;
     if (session == nullptr)
       return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure, "no library is open");
@@ -87,20 +90,38 @@ class Callee {
     return {};
   }
 
+  litert::Expected<void> TakePluginCall(Frame& request) {
+    CompilerSession* const compiler = compiler_;
+    if (compiler == nullptr)
+      return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure, "no compiler plugin is open");
+    LITERT_ASSIGN_OR_RETURN(PluginCall call, ParsePluginCall(request.payload));
+    request.payload.clear();
+    const uint16_t thread = call.thread;
+    threads_.Give(thread, [this, compiler, request = std::move(request), call = std::move(call)] {
+      const auto answer = compiler->Run(call);
+      Send(answer ? AnswerOrRefusal(request, MessageKind::kPluginAnswer, Encode(*answer))
+                  : Refusal(request, answer.Error().Message()));
+    });
+    return {};
+  }
+
   litert::Expected<Frame> Open(const Frame& request) {
     LITERT_ASSIGN_OR_RETURN(auto session, LibrarySession::Open(start_.path, start_.cache));
     session_ = session.release();  // for the life of the process
     return AnswerTo(request, MessageKind::kOpened, Encode(session_.load()->Facts()));
   }
 
-  litert::Expected<Frame> Compile(const Frame& request) const {
-    LITERT_ASSIGN_OR_RETURN(const CompileCall call, ParseCompileCall(request.payload));
-    LITERT_ASSIGN_OR_RETURN(const CompileAnswer answer,
-                            CompileOnDevice(call, start_.path, start_.cache));
-    std::vector<uint8_t> payload = Encode(answer);
-    if (payload.size() > kMaxPayloadBytes)
-      return Refusal(request, "the compiled model is longer than a message may be");
-    return AnswerTo(request, MessageKind::kCompiled, std::move(payload));
+  litert::Expected<Frame> OpenPlugin(const Frame& request) {
+    LITERT_ASSIGN_OR_RETURN(auto compiler, CompilerSession::Open(start_.path, start_.cache));
+    compiler_ = compiler.release();  // likewise
+    return AnswerTo(request, MessageKind::kPluginOpened, Encode(compiler_.load()->Facts()));
+  }
+
+  static Frame AnswerOrRefusal(const Frame& request, MessageKind kind,
+                               std::vector<uint8_t> payload) {
+    return payload.size() > kMaxPayloadBytes
+               ? Refusal(request, "the answer is longer than a message may be")
+               : AnswerTo(request, kind, std::move(payload));
   }
 
   void Answer(LibrarySession& session, const Frame& request, const DispatchCall& call) {
@@ -109,10 +130,7 @@ class Callee {
     // What is told of buffers is told in the order in which answers leave.
     const std::lock_guard lock(send_mutex_);
     session.AddNews(call, *answer);
-    std::vector<uint8_t> payload = Encode(*answer);
-    SendLocked(payload.size() > kMaxPayloadBytes
-                   ? Refusal(request, "the answer is longer than a message may be")
-                   : AnswerTo(request, MessageKind::kAnswer, std::move(payload)));
+    SendLocked(AnswerOrRefusal(request, MessageKind::kAnswer, Encode(*answer)));
   }
 
   const LibraryStart& start_;
@@ -120,6 +138,7 @@ class Callee {
   CallThreads threads_;
   std::mutex send_mutex_;
   std::atomic<LibrarySession*> session_ = nullptr;
+  std::atomic<CompilerSession*> compiler_ = nullptr;
 };
 
 [[noreturn]] void Run(const LibraryStart& start, int fd) {

@@ -78,14 +78,16 @@ class LibrarySession {
   DispatchAnswer Keep(LiteRtStatus status, Invocation made);
 
   litert::Expected<DispatchAnswer> CheckCompatibility(const DispatchCall& call) const;
+  // Of devices and memory (library_devices.cc).
   litert::Expected<DispatchAnswer> CreateDevice(const DispatchCall& call);
   litert::Expected<DispatchAnswer> DestroyDevice(const DispatchCall& call);
   litert::Expected<DispatchAnswer> SetCompileSpecs(const DispatchCall& call) const;
+  litert::Expected<DispatchAnswer> Register(const DispatchCall& call);
+  litert::Expected<DispatchAnswer> Unregister(const DispatchCall& call);
+  // Of invocations (library_invocations.cc).
   litert::Expected<DispatchAnswer> CreateInvocation(const DispatchCall& call);
   litert::Expected<DispatchAnswer> DestroyInvocation(const DispatchCall& call);
   litert::Expected<DispatchAnswer> GetRequirements(const DispatchCall& call, bool is_input);
-  litert::Expected<DispatchAnswer> Register(const DispatchCall& call);
-  litert::Expected<DispatchAnswer> Unregister(const DispatchCall& call);
   litert::Expected<DispatchAnswer> Attach(const DispatchCall& call, bool is_input);
   litert::Expected<DispatchAnswer> Detach(const DispatchCall& call, bool is_input);
   litert::Expected<DispatchAnswer> Invoke(const DispatchCall& call);

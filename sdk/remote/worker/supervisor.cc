@@ -38,13 +38,19 @@ constexpr milliseconds kTakingSilence = std::chrono::seconds(5);
 constexpr milliseconds kSignOfLife = std::chrono::seconds(1);
 constexpr size_t kMaxChannels = 256;
 
-// One conversation: a library's process, and the file that is coming.
-struct Channel {
-  bool is_quiet = false;
-  FileUpload upload;
+// A library's process, and what it is asked.
+struct Workplace {
   LibraryProcess process;
   std::map<uint64_t, Frame> waiting;  // requests that the process works at, without their payload
   Clock::time_point last_word;        // to the desk about them
+};
+
+// One conversation: the dispatch library's process and the compiler plugin's, and the file that is coming.
+struct Channel {
+  bool is_quiet = false;
+  FileUpload upload;
+  Workplace library;
+  Workplace compiler;
 };
 
 class Supervisor {
@@ -56,25 +62,27 @@ class Supervisor {
   litert::Expected<void> Run() {
     for (;;) {
       std::vector<pollfd> ready = {{from_desk_, POLLIN, 0}};
-      std::vector<uint16_t> numbers;
-      for (const auto& [number, channel] : channels_) {
-        if (channel.waiting.empty()) continue;
-        ready.push_back({channel.process.fd(), POLLIN, 0});
-        numbers.push_back(number);
+      std::vector<Workplace*> busy;
+      for (auto& [number, channel] : channels_) {
+        for (Workplace* const place : {&channel.library, &channel.compiler}) {
+          if (place->waiting.empty()) continue;
+          ready.push_back({place->process.fd(), POLLIN, 0});
+          busy.push_back(place);
+        }
       }
-      const milliseconds wait = numbers.empty() ? kDeskSilence : kSignOfLife;
+      const milliseconds wait = busy.empty() ? kDeskSilence : kSignOfLife;
       const int count = poll(ready.data(), ready.size(), static_cast<int>(wait.count()));
       if (count < 0 && errno == EINTR) continue;
-      if (count == 0 && numbers.empty())
+      if (count == 0 && busy.empty())
         return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure, "the desk is silent");
-      for (size_t i = 0; i < numbers.size(); ++i) {
-        Channel& channel = channels_[numbers[i]];
+      for (size_t i = 0; i < busy.size(); ++i) {
+        Workplace& place = *busy[i];
         if (ready[i + 1].revents != 0) {
-          LITERT_RETURN_IF_ERROR(PassAnswer(channel));
-        } else if (Clock::now() - channel.last_word >= kSignOfLife) {
+          LITERT_RETURN_IF_ERROR(PassAnswer(place));
+        } else if (Clock::now() - place.last_word >= kSignOfLife) {
           LITERT_RETURN_IF_ERROR(
-              Send(AnswerTo(channel.waiting.begin()->second, MessageKind::kWorking)));
-          channel.last_word = Clock::now();
+              Send(AnswerTo(place.waiting.begin()->second, MessageKind::kWorking)));
+          place.last_word = Clock::now();
         }
       }
       if (ready[0].revents == 0) continue;
@@ -117,8 +125,10 @@ class Supervisor {
         return Send(PutFile(request, channel));
       case MessageKind::kOpen:
       case MessageKind::kCall:
-      case MessageKind::kCompile:
-        return Forward(request, channel);
+        return Forward(request, channel, channel.library);
+      case MessageKind::kOpenPlugin:
+      case MessageKind::kPluginCall:
+        return Forward(request, channel, channel.compiler);
       default:
         return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
                                   fmt::format("a message of kind {}, which no desk sends",
@@ -131,8 +141,7 @@ class Supervisor {
     ByteReader from(request.payload);
     const std::string digest = from.GetText();
     const std::string name = from.GetText();
-    // More follows in what is to be compiled.
-    if (request.kind == MessageKind::kOpen ? !from.IsAtEnd() : !from.ok()) {
+    if (!from.IsAtEnd()) {
       return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
                                 "the name of a library can't be read");
     }
@@ -143,17 +152,19 @@ class Supervisor {
     return path;
   }
 
-  litert::Expected<void> StartProcess(const Frame& request, Channel& channel) {
+  litert::Expected<void> StartProcess(const Frame& request, const Channel& channel,
+                                      Workplace& place) {
     LITERT_ASSIGN_OR_RETURN(std::string path, PathOf(request));
     LibraryStart start{.path = std::move(path),
                        .cache = cache_,
                        .is_quiet = channel.is_quiet,
                        .not_its = {from_desk_, to_desk_}};
     for (const auto& [number, other] : channels_) {
-      if (&other != &channel && other.process.is_open())
-        start.not_its.push_back(other.process.fd());
+      for (const Workplace* const its : {&other.library, &other.compiler}) {
+        if (its != &place && its->process.is_open()) start.not_its.push_back(its->process.fd());
+      }
     }
-    return channel.process.Start(start);
+    return place.process.Start(start);
   }
 
   Frame HaveFile(const Frame& request) const {
@@ -175,41 +186,44 @@ class Supervisor {
   }
 
   // All that it was asked is answered so.
-  litert::Expected<void> Died(Channel& channel, std::string detail) {
-    const std::vector<uint8_t> how = Encode(channel.process.Close(std::move(detail)));
-    for (const auto& [number, request] : std::exchange(channel.waiting, {}))
+  litert::Expected<void> Died(Workplace& place, std::string detail) {
+    const std::vector<uint8_t> how = Encode(place.process.Close(std::move(detail)));
+    for (const auto& [number, request] : std::exchange(place.waiting, {}))
       LITERT_RETURN_IF_ERROR(Send(AnswerTo(request, MessageKind::kDied, how)));
     return {};
   }
 
   // Hands a request to the library's process.
-  litert::Expected<void> Forward(const Frame& request, Channel& channel) {
-    if (channel.waiting.size() >= kMaxCallsAtOnce || channel.waiting.contains(request.number))
+  litert::Expected<void> Forward(const Frame& request, const Channel& channel, Workplace& place) {
+    if (place.waiting.size() >= kMaxCallsAtOnce || place.waiting.contains(request.number))
       return Send(Refusal(request, "the library works at other requests"));
-    if (request.kind != MessageKind::kCall) {
+    if (request.kind == MessageKind::kOpen || request.kind == MessageKind::kOpenPlugin) {
       // Of a desk that gave up waiting; the process goes, too.
-      for (const auto& [number, other] : std::exchange(channel.waiting, {}))
+      for (const auto& [number, other] : std::exchange(place.waiting, {}))
         LITERT_RETURN_IF_ERROR(Send(Refusal(other, "another library was opened")));
-      if (auto started = StartProcess(request, channel); !started)
+      if (auto started = StartProcess(request, channel, place); !started)
         return Send(Refusal(request, started.Error().Message()));
     }
-    if (!channel.process.is_open()) return Send(Refusal(request, "no library is open"));
+    if (!place.process.is_open()) {
+      const bool is_call = request.kind == MessageKind::kCall;
+      return Send(Refusal(request, is_call ? "no library is open" : "no compiler plugin is open"));
+    }
     // A process that died since its last answer takes nothing.
-    const bool was_idle = channel.waiting.empty();
-    channel.waiting[request.number] = {
+    const bool was_idle = place.waiting.empty();
+    place.waiting[request.number] = {
         .kind = request.kind, .number = request.number, .channel = request.channel, .payload = {}};
-    if (!SendFrame(channel.process.fd(), request, kTakingSilence)) return Died(channel, {});
-    if (was_idle) channel.last_word = Clock::now();
+    if (!SendFrame(place.process.fd(), request, kTakingSilence)) return Died(place, {});
+    if (was_idle) place.last_word = Clock::now();
     return {};
   }
 
-  litert::Expected<void> PassAnswer(Channel& channel) {
-    auto answer = ReceiveFrame(channel.process.fd(), kPieceSilence);
-    if (!answer && answer.Error().Message() == "the connection ended") return Died(channel, {});
-    const auto asked = answer ? channel.waiting.find(answer->number) : channel.waiting.end();
-    if (asked == channel.waiting.end() || answer->channel != asked->second.channel)
-      return Died(channel, "wrote into the messages of its process");
-    channel.waiting.erase(asked);
+  litert::Expected<void> PassAnswer(Workplace& place) {
+    auto answer = ReceiveFrame(place.process.fd(), kPieceSilence);
+    if (!answer && answer.Error().Message() == "the connection ended") return Died(place, {});
+    const auto asked = answer ? place.waiting.find(answer->number) : place.waiting.end();
+    if (asked == place.waiting.end() || answer->channel != asked->second.channel)
+      return Died(place, "wrote into the messages of its process");
+    place.waiting.erase(asked);
     return Send(*answer);
   }
 

@@ -21,6 +21,8 @@ void CompileFlags::AddTo(CommandLine& line, const std::string& json_help) {
       .Required();
   line.Add("--soc", soc, "SoC model (default: the plugin's choice)");
   delegation.AddTo(line);
+  device.AddTo(line);
+  device.AddCompilingTo(line);
   op_packages.AddTo(line);
   line.AddFlag("--keep-dynamic", keep_dynamic,
                "leave dynamic dimensions dynamic (default: compile for the values in the file)");
@@ -33,7 +35,8 @@ std::optional<int> CompileFlags::Load(const std::vector<CompileSpecRequest>& spe
   if (!wanted) return Fail(kWrongUsage, wanted.Error());
   PlacementRequest& placement = wanted->placement;
   placement.specs.insert(placement.specs.end(), specs.begin(), specs.end());
-  if (auto checked = CheckSpecs(plugin_dir, wanted->plugins, placement, soc); !checked)
+  const std::string compilers = device.CompilerFolder(plugin_dir);
+  if (auto checked = CheckSpecs(compilers, wanted->plugins, placement, soc); !checked)
     return Fail(kWrongUsage, checked.Error());
   auto loaded = LoadModel(model);
   if (!loaded) return Fail(kNotLoaded, loaded.Error());
@@ -42,7 +45,7 @@ std::optional<int> CompileFlags::Load(const std::vector<CompileSpecRequest>& spe
       Warn(fmt::format("compiled for the fixed shape {}", input));
   }
   request.packages = op_packages.Load();
-  auto choice = ChoosePlugins(plugin_dir, wanted->plugins);
+  auto choice = ChoosePlugins(compilers, wanted->plugins);
   if (!choice) return Fail(kNotLoaded, choice.Error());
   for (const std::string& reason : choice->skipped) Warn("skipped: " + reason);
   if (choice->plugins.size() == 1) {
@@ -58,6 +61,13 @@ std::optional<int> CompileFlags::Load(const std::vector<CompileSpecRequest>& spe
                      .before_plugins = wanted->fold_constants ? FoldConstants : nullptr,
                      .on_compile_failure = wanted->on_compile_failure};
   return std::nullopt;
+}
+
+int OnDevice(CompileFlags& flags, const std::function<int()>& work) {
+  if (flags.device.is_asked() && !flags.device.compiles_on_device)
+    return Fail(kWrongUsage, "nothing runs on the device of --device without --compile-on-device");
+  const std::string vendors = fmt::format("{}", fmt::join(flags.delegation.plugins, ","));
+  return OnDevice(flags.device, flags.plugin_dir, vendors, work);
 }
 
 }  // namespace npukit::tools

@@ -7,6 +7,7 @@
 #ifndef NPUKIT_SDK_TOOLS_FLAGS_COMPILE_FLAGS_H_
 #define NPUKIT_SDK_TOOLS_FLAGS_COMPILE_FLAGS_H_
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,6 +20,7 @@
 #include "sdk/host/plugin/plugin_choice.h"
 #include "sdk/host/runtime/packages/op_packages.h"
 #include "sdk/tools/flags/delegation_flags.h"
+#include "sdk/tools/flags/device_flags.h"
 #include "sdk/tools/flags/op_package_flags.h"
 
 namespace npukit::tools {
@@ -57,6 +59,7 @@ struct CompileFlags {
   std::string plugin_dir;
   std::string soc;
   DelegationFlags delegation;
+  DeviceFlags device{.dispatches = false};
   OpPackageFlags op_packages;
   bool keep_dynamic = false;
   bool json = false;
@@ -67,6 +70,9 @@ struct CompileFlags {
   std::optional<int> Load(const std::vector<CompileSpecRequest>& specs,
                           CompileRequest& request) const;
 };
+
+// As OnDevice() of device_flags.h, with the plugin that --plugin names. Nothing but compiling can be done there.
+int OnDevice(CompileFlags& flags, const std::function<int()>& work);
 
 }  // namespace npukit::tools
 

@@ -11,6 +11,7 @@
 
 #include "litert/cc/litert_macros.h"
 #include "npukit/compile_spec.h"
+#include "sdk/host/library/linked_plugins.h"
 #include "sdk/host/placement/compile_specs.h"
 #include "sdk/host/plugin/plugin_choice.h"
 #include "sdk/tools/command_line/command_line.h"
@@ -74,7 +75,8 @@ litert::Expected<DelegationChoice> DelegationFlags::Read() const {
 litert::Expected<void> CheckSpecs(const std::string& plugin_dir,
                                   const std::vector<std::string>& plugins,
                                   const PlacementRequest& placement, const std::string& soc_model) {
-  if (plugin_dir.empty() || placement.specs.empty()) return {};
+  const bool is_none = plugin_dir.empty() && LinkedPaths(kNpukitStaticPluginCompiler).empty();
+  if (is_none || placement.specs.empty()) return {};
   const auto choice = ChoosePlugins(plugin_dir, plugins);
   if (!choice) return {};
   std::vector<const LoadedPlugin*> all;

@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <optional>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -16,9 +18,11 @@
 #include "sdk/host/library/dispatch_search.h"
 #include "sdk/host/library/plugin_search.h"
 #include "sdk/host/library/shared_libraries.h"
+#include "sdk/remote/desk/compiler/remote_plugin.h"
 #include "sdk/remote/desk/connect.h"
+#include "sdk/remote/desk/dispatch/remote_library.h"
+#include "sdk/remote/desk/library_file.h"
 #include "sdk/remote/desk/link.h"
-#include "sdk/remote/desk/remote_library.h"
 #include "sdk/tools/command_line/command_line.h"
 
 namespace npukit::tools {
@@ -30,21 +34,43 @@ litert::Expected<std::unique_ptr<remote::Link>> StartWorker(const remote::Device
   return remote::Link::Greet(std::move(connection));
 }
 
+// What is sent to the device.
+struct DeviceFiles {
+  std::string folder;
+  std::optional<remote::LibraryFile> dispatch;
+  std::optional<remote::LibraryFile> compiler;
+};
+
 struct Tried {
   int exit_code = kDone;
   std::string trouble;  // first between desk and device; empty: none
   bool is_lost = false;
 };
 
-Tried Try(DeviceFlags& flags, remote::Link& link, const remote::LibraryFile& file,
+int Install(DeviceFlags& flags, remote::Link& link, const DeviceFiles& files) {
+  if (files.dispatch) {
+    auto installed = remote::InstallRemoteLibrary(link, *files.dispatch);
+    if (!installed) return Fail(kNotLoaded, installed.Error());
+    flags.library = std::move(*installed);
+    // One that can't be loaded is for the session to find.
+    (void)remote::OpenRemoteLibrary();
+  }
+  if (!files.compiler) return kDone;
+  if (auto installed = remote::InstallRemotePlugin(link, *files.compiler); !installed)
+    return Fail(kNotLoaded, installed.Error());
+  // Why it can't be is told as trouble.
+  return remote::OpenRemotePlugin() ? kDone : kNotLoaded;
+}
+
+Tried Try(DeviceFlags& flags, remote::Link& link, const DeviceFiles& files,
           const std::function<int()>& work) {
-  auto installed = remote::InstallRemoteLibrary(link, file);
-  if (!installed) return {.exit_code = Fail(kNotLoaded, installed.Error())};
-  flags.library = std::move(*installed);
-  Tried tried{.exit_code = work()};
+  Tried tried{.exit_code = Install(flags, link, files), .trouble = {}};
+  if (tried.exit_code == kDone) tried.exit_code = work();
   flags.library.clear();
-  tried.trouble = remote::RemoteTrouble();
+  tried.trouble = remote::RemotePluginTrouble();
+  if (tried.trouble.empty()) tried.trouble = remote::RemoteTrouble();
   tried.is_lost = link.is_lost();
+  remote::UninstallRemotePlugin();
   remote::UninstallRemoteLibrary();
   return tried;
 }
@@ -89,7 +115,7 @@ litert::Expected<std::string> Choose(const std::vector<std::string>& paths,
 
 void DeviceFlags::AddTo(CommandLine& line) {
   line.Add("--device", address,
-           "where the dispatch library runs: local:, exec:COMMAND or ssh:[USER@]HOST[:DIR]");
+           "where the vendor's libraries run: local:, exec:COMMAND or ssh:[USER@]HOST[:DIR]");
   line.Add("--device-dir", folder,
            "folder with the libraries for that device (default: --plugin-dir)");
 }
@@ -106,36 +132,56 @@ litert::Expected<std::string> ChooseDevicePlugin(const std::string& folder,
   return Choose(files.compiler_plugins, VendorOfPluginFile, folder, vendors, "compiler plugin");
 }
 
-int OnDevice(DeviceFlags& flags, const std::string& plugin_dir, std::string_view vendors,
-             const std::function<int()>& work, const PrepareDevice& prepare) {
-  if (!flags.is_asked()) return work();
-  const auto address = remote::ParseDeviceAddress(flags.address);
-  if (!address) return Fail(kWrongUsage, address.Error());
-  const std::string folder = FolderOf(flags.folder.empty() ? plugin_dir : flags.folder);
-  if (folder.empty()) {
+void DeviceFlags::AddCompilingTo(CommandLine& line) {
+  line.AddFlag("--compile-on-device", compiles_on_device,
+               "compile on the device of --device, by the compiler plugin of --device-dir");
+}
+
+namespace {
+
+// An exit code where there are none.
+std::optional<int> ReadFiles(const DeviceFlags& flags, const std::string& plugin_dir,
+                             std::string_view vendors, DeviceFiles& files) {
+  files.folder = FolderOf(flags.folder.empty() ? plugin_dir : flags.folder);
+  if (files.folder.empty()) {
     return Fail(kWrongUsage,
                 "--device needs the folder with the library for it: --device-dir or --plugin-dir");
   }
-  const auto path = ChooseDeviceLibrary(folder, vendors);
-  if (!path) return Fail(kNotLoaded, path.Error());
-  const auto file = remote::LibraryFile::Read(*path);
-  if (!file) return Fail(kNotLoaded, file.Error());
+  using Choice = litert::Expected<std::string> (*)(const std::string&, std::string_view);
+  const std::tuple<bool, Choice, std::optional<remote::LibraryFile>*> kWanted[] = {
+      {flags.dispatches, ChooseDeviceLibrary, &files.dispatch},
+      {flags.compiles_on_device, ChooseDevicePlugin, &files.compiler}};
+  for (const auto& [is_wanted, choose, file] : kWanted) {
+    if (!is_wanted) continue;
+    const auto path = choose(files.folder, vendors);
+    if (!path) return Fail(kNotLoaded, path.Error());
+    auto read = remote::LibraryFile::Read(*path);
+    if (!read) return Fail(kNotLoaded, read.Error());
+    *file = std::move(*read);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+int OnDevice(DeviceFlags& flags, const std::string& plugin_dir, std::string_view vendors,
+             const std::function<int()>& work) {
+  if (!flags.is_asked()) {
+    if (flags.compiles_on_device) return Fail(kWrongUsage, "--compile-on-device needs --device");
+    return work();
+  }
+  const auto address = remote::ParseDeviceAddress(flags.address);
+  if (!address) return Fail(kWrongUsage, address.Error());
+  DeviceFiles files;
+  if (const auto exit_code = ReadFiles(flags, plugin_dir, vendors, files)) return *exit_code;
   signal(SIGPIPE, SIG_IGN);
   for (const bool is_last_try : {false, true}) {
-    auto link = StartWorker(*address, folder);
+    auto link = StartWorker(*address, files.folder);
     if (!link) {
       return Fail(kNotLoaded,
                   fmt::format("--device {}: {}", flags.address, link.Error().Message()));
     }
-    if (prepare) {
-      const auto prepared = prepare(**link, folder);
-      if (!prepared && (*link)->is_lost() && !is_last_try) {
-        Warn(prepared.Error().Message() + "; once more, on a fresh worker");
-        continue;
-      }
-      if (!prepared) return Fail(kFailed, prepared.Error());
-    }
-    const Tried tried = Try(flags, **link, *file, work);
+    const Tried tried = Try(flags, **link, files, work);
     if (tried.exit_code == kDone) return kDone;
     if (!tried.trouble.empty()) Warn(tried.trouble);
     if (!tried.is_lost || is_last_try) return tried.exit_code;

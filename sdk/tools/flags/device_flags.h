@@ -1,7 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// --device and --device-dir: where the dispatch library of a model runs (docs/remote.md).
+// --device, --device-dir and --compile-on-device: where a vendor's libraries run (docs/remote.md).
 
 #ifndef NPUKIT_SDK_TOOLS_FLAGS_DEVICE_FLAGS_H_
 #define NPUKIT_SDK_TOOLS_FLAGS_DEVICE_FLAGS_H_
@@ -19,15 +19,23 @@ namespace npukit::tools {
 class CommandLine;
 
 struct DeviceFlags {
-  std::string address;          // of --device; empty: this machine
-  std::string folder;           // of --device-dir; empty: --plugin-dir
-  bool compiles_there = false;  // --jit there
-  // While OnDevice() runs: the path by which the host finds the device's library. Else empty.
+  std::string address;              // of --device; empty: this machine
+  std::string folder;               // of --device-dir; empty: --plugin-dir
+  bool compiles_on_device = false;  // by the compiler plugin there
+  bool dispatches = true;           // false for verbs that run nothing
+  // While OnDevice() runs: the path by which the host finds the device's dispatch library. Else empty.
   std::string library;
 
+  // --device and --device-dir.
   void AddTo(CommandLine& line);
+  // --compile-on-device.
+  void AddCompilingTo(CommandLine& line);
   // Not for "local:".
   bool is_asked() const { return !address.empty() && address != "local:"; }
+  // Where the host looks for compiler plugins: nowhere but among those that are linked in, where the device's is one.
+  std::string CompilerFolder(const std::string& plugin_dir) const {
+    return compiles_on_device ? std::string() : plugin_dir;
+  }
 };
 
 // The dispatch library for the device in a folder: the only one, or the one that fits the names of
@@ -39,17 +47,14 @@ litert::Expected<std::string> ChooseDeviceLibrary(const std::string& folder,
 litert::Expected<std::string> ChooseDevicePlugin(const std::string& folder,
                                                  std::string_view vendors);
 
-// A verb's work with the dispatch library on the device. `work` gives an exit code. Where the device was
-// lost in it, it is done once more on a fresh worker. What went wrong between desk and device is
-// printed after it. Without --device: `work`, as it is.
+// A verb's work with the dispatch library, and the compiler plugin if it is to compile there, on the device. `work`
+// gives an exit code. Where the device was lost in it, it is done once more on a fresh worker. What went wrong between
+// desk and device is printed after it. Without --device: `work`, as it is.
 //
-// `prepare`, if there is one, is called on each worker before: an error is kFailed.
-//
-// One at a time in a process. kWrongUsage: the address; kNotLoaded: no worker answers, or no library.
-using PrepareDevice =
-    std::function<litert::Expected<void>(remote::Link&, const std::string& folder)>;
+// One at a time in a process. kWrongUsage: the address, --compile-on-device without one; kNotLoaded: no worker answers,
+// or no library.
 int OnDevice(DeviceFlags& flags, const std::string& plugin_dir, std::string_view vendors,
-             const std::function<int()>& work, const PrepareDevice& prepare = nullptr);
+             const std::function<int()>& work);
 
 }  // namespace npukit::tools
 

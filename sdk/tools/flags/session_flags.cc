@@ -4,8 +4,6 @@
 #include "sdk/tools/flags/session_flags.h"
 
 #include <fmt/format.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include <charconv>
 #include <filesystem>
@@ -16,9 +14,7 @@
 #include "sdk/host/library/shared_libraries.h"
 #include "sdk/host/model/metadata/build_stamp.h"
 #include "sdk/host/model/reading/model_reader.h"
-#include "sdk/remote/desk/remote_library.h"
 #include "sdk/tools/command_line/command_line.h"
-#include "sdk/tools/command_line/whole_file.h"
 
 namespace npukit::tools {
 
@@ -29,6 +25,7 @@ void SessionFlags::AddPlaceTo(CommandLine& line) {
   line.Add("--soc", soc, "SoC model to compile for");
   delegation.AddTo(line);
   device.AddTo(line);
+  device.AddCompilingTo(line);
   require_npu.AddTo(line);
   op_packages.AddTo(line);
   line.Add("--threads", threads, "threads of the CPU kernels").ShowDefault().Between(1, 64);
@@ -48,71 +45,10 @@ void SessionFlags::AddTo(CommandLine& line) {
 void SessionFlags::AddJit(CommandLine& line) {
   line.AddFlag("--jit", jit,
                "compile a plain model at load, in memory; ops that no plugin takes run on the CPU");
-  line.AddFlag("--jit-there", device.compiles_there,
-               "compile it on the device of --device, by the compiler plugin of --device-dir")
-      .Excludes("--jit");
 }
-
-namespace {
-
-// A file in memory that has a path in this process: nothing is left of it, however that ends.
-class MemoryFile {
- public:
-  MemoryFile() : fd_(memfd_create("compiled on the device", MFD_CLOEXEC)) {}
-  ~MemoryFile() {
-    if (fd_ >= 0) close(fd_);
-  }
-  MemoryFile(const MemoryFile&) = delete;
-  MemoryFile& operator=(const MemoryFile&) = delete;
-  std::string path() const { return fmt::format("/proc/self/fd/{}", fd_); }
-
- private:
-  int fd_;
-};
-
-litert::Expected<void> CompileThere(const SessionFlags& flags, remote::Link& link,
-                                    const std::string& folder, const std::string& output) {
-  LITERT_ASSIGN_OR_RETURN(const DelegationChoice choice, flags.delegation.Read());
-  if (!choice.placement.rules.empty() || choice.placement.max_partitions != 0 ||
-      choice.fold_constants || choice.plugins.size() > 1 || !flags.resizes.empty()) {
-    return litert::Unexpected(kLiteRtStatusErrorUnsupported,
-                              "--jit-there has neither several plugins nor placement rules, "
-                              "--max-partitions, --fold-constants or --resize");
-  }
-  LITERT_ASSIGN_OR_RETURN(
-      const std::string plugin_path,
-      ChooseDevicePlugin(folder, choice.plugins.empty() ? "" : choice.plugins.front()));
-  LITERT_ASSIGN_OR_RETURN(const remote::LibraryFile plugin, remote::LibraryFile::Read(plugin_path));
-  LITERT_ASSIGN_OR_RETURN(const remote::LibraryFile model, remote::LibraryFile::Read(flags.model));
-  remote::CompileCall call{
-      .plugin_digest = plugin.digest,
-      .plugin_name = plugin.name,
-      .model_digest = model.digest,
-      .soc = flags.soc,
-      .specs = {},
-      .splits_on_failure = choice.on_compile_failure == OnCompileFailure::kSplit};
-  for (const CompileSpecRequest& spec : choice.placement.specs) {
-    const int64_t partition = spec.partition ? static_cast<int64_t>(*spec.partition) : -1;
-    call.specs.push_back({spec.plugin, partition, spec.spec.key, spec.spec.bytes});
-  }
-  remote::CompileAnswer answer;
-  remote::LinkTrouble trouble;
-  if (!link.SendFile(plugin.digest, plugin.bytes, trouble) ||
-      !link.SendFile(model.digest, model.bytes, trouble) || !link.Compile(call, answer, trouble)) {
-    const char* const who = trouble.kind == remote::LinkTrouble::Kind::kDied
-                                ? "the compiler's process on the device "
-                            : link.is_lost() ? "device lost in compiling: "
-                                             : "compiling on the device: ";
-    return litert::Unexpected(kLiteRtStatusErrorCompilation, who + trouble.what);
-  }
-  return WriteWholeFile(output, answer.model);
-}
-
-}  // namespace
 
 int OnDevice(SessionFlags& flags, const std::function<int()>& work) {
-  if (flags.device.compiles_there && !flags.device.is_asked())
-    return Fail(kWrongUsage, "--jit-there needs --device");
+  if (flags.device.compiles_on_device) flags.jit = true;
   std::string vendors = fmt::format("{}", fmt::join(flags.delegation.plugins, ","));
   // A model that can't be read is told of by the work.
   if (flags.device.is_asked() && vendors.empty()) {
@@ -120,15 +56,7 @@ int OnDevice(SessionFlags& flags, const std::function<int()>& work) {
       if (const auto stamp = GetBuildStamp(**model)) vendors = stamp->soc_manufacturer;
     }
   }
-  if (!flags.device.compiles_there) return OnDevice(flags.device, flags.plugin_dir, vendors, work);
-  const MemoryFile compiled;
-  const auto compile = [&](remote::Link& link, const std::string& folder) {
-    return CompileThere(flags, link, folder, compiled.path());
-  };
-  flags.compiled_there = compiled.path();
-  const int code = OnDevice(flags.device, flags.plugin_dir, vendors, work, compile);
-  flags.compiled_there.clear();
-  return code;
+  return OnDevice(flags.device, flags.plugin_dir, vendors, work);
 }
 
 litert::Expected<ResizeRequest> ParseResize(const std::string& text) {
@@ -160,7 +88,7 @@ litert::Expected<ResizeRequest> ParseResize(const std::string& text) {
 litert::Expected<SessionOptions> SessionFlags::Options() const {
   LITERT_ASSIGN_OR_RETURN(DelegationChoice choice, delegation.Read());
   SessionOptions options{
-      .plugin_dir = plugin_dir,
+      .plugin_dir = device.CompilerFolder(plugin_dir),
       .dispatch_dir = device.library,
       .jit = jit,
       .soc = soc,
@@ -218,11 +146,10 @@ std::unique_ptr<Session> OpenAndWarn(const std::string& model, const SessionOpti
 std::unique_ptr<Session> OpenSession(SessionFlags& flags, int& exit_code) {
   const auto options = ReadOptions(flags, exit_code);
   if (!options) return nullptr;
-  std::unique_ptr<Session> session = OpenAndWarn(
-      flags.compiled_there.empty() ? flags.model : flags.compiled_there, *options, exit_code);
+  std::unique_ptr<Session> session = OpenAndWarn(flags.model, *options, exit_code);
   if (session == nullptr) return nullptr;
   const SessionPlacement& placement = session->placement();
-  if (!flags.jit && !flags.device.compiles_there && placement.partitions == 0) {
+  if (!flags.jit && placement.partitions == 0) {
     const char* unused = !flags.delegation.soc_file.empty() ? "--soc-file"
                          : !flags.soc.empty()               ? "--soc"
                                                             : nullptr;

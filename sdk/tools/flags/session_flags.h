@@ -42,8 +42,6 @@ struct SessionFlags {
   bool exact_hybrid = false;
   bool jit = false;
   bool json = false;
-  // Of --jit on a device, while OnDevice() runs: what was compiled there. Else empty.
-  std::string compiled_there;
 
   // All but --jit, which only some verbs have.
   void AddTo(CommandLine& line);
@@ -57,8 +55,8 @@ struct SessionFlags {
   litert::Expected<void> CheckPluginDir() const;
 };
 
-// As OnDevice(), with the library of the vendor that --plugin names or that compiled the model. With
-// --jit-there the model is compiled on the device first, and the work's session is of what came of it.
+// As OnDevice(), with the libraries of the vendor that --plugin names or that compiled the model. What is to be compiled
+// there is compiled at load.
 int OnDevice(SessionFlags& flags, const std::function<int()>& work);
 
 // "name=1,224,224,3".

@@ -6,13 +6,17 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "litert/cc/litert_macros.h"
+#include "sdk/host/plugin/loaded_plugin.h"
+#include "sdk/remote/desk/compiler/remote_plugin.h"
 #include "sdk/remote/desk/connect.h"
 #include "sdk/remote/desk/device_address.h"
+#include "sdk/remote/desk/library_file.h"
 #include "sdk/remote/desk/link.h"
-#include "sdk/remote/desk/remote_library.h"
 
 namespace npukit::tools {
 namespace {
@@ -42,6 +46,23 @@ Json AskLibrary(remote::Link& link, const std::string& path) {
   return json;
 }
 
+Json AskPlugin(remote::Link& link, const std::string& path) {
+  Json json = {{"path", path}, {"manufacturer", ""}, {"soc_models", Json::array()}};
+  const auto ask = [&]() -> litert::Expected<void> {
+    LITERT_ASSIGN_OR_RETURN(const remote::LibraryFile file, remote::LibraryFile::Read(path));
+    LITERT_ASSIGN_OR_RETURN(const std::string linked, remote::InstallRemotePlugin(link, file));
+    LITERT_ASSIGN_OR_RETURN(const remote::PluginFacts facts, remote::OpenRemotePlugin());
+    LITERT_ASSIGN_OR_RETURN(const LoadedPlugin plugin, LoadedPlugin::Load(linked));
+    json["manufacturer"] = plugin.manufacturer();
+    json["generation"] = facts.generation;
+    json["soc_models"] = plugin.soc_models();
+    return {};
+  };
+  if (const auto asked = ask(); !asked) json["error"] = asked.Error().Message();
+  remote::UninstallRemotePlugin();
+  return json;
+}
+
 std::string Mebibytes(const Json& bytes) {
   return fmt::format("{} MiB", bytes.get<uint64_t>() >> 20);
 }
@@ -54,7 +75,7 @@ std::string TextOr(const Json& text, const char* otherwise) {
 }  // namespace
 
 litert::Expected<Json> AskDevice(const std::string& address, const std::string& folder,
-                                 const std::vector<std::string>& dispatch_paths) {
+                                 const PluginFiles& files) {
   LITERT_ASSIGN_OR_RETURN(const remote::DeviceAddress parsed, remote::ParseDeviceAddress(address));
   LITERT_ASSIGN_OR_RETURN(auto connection, remote::Connect(parsed, folder));
   LITERT_ASSIGN_OR_RETURN(const std::unique_ptr<remote::Link> link,
@@ -72,9 +93,12 @@ litert::Expected<Json> AskDevice(const std::string& address, const std::string& 
                {"free_cache_bytes", facts.free_cache_bytes},
                {"worker_version", facts.worker_version},
                {"libraries", facts.libraries},
-               {"dispatch", Json::array()}};
-  for (const std::string& path : dispatch_paths)
+               {"dispatch", Json::array()},
+               {"plugins", Json::array()}};
+  for (const std::string& path : files.dispatch)
     json["dispatch"].push_back(AskLibrary(*link, path));
+  for (const std::string& path : files.compiler_plugins)
+    json["plugins"].push_back(AskPlugin(*link, path));
   return json;
 }
 
@@ -103,6 +127,17 @@ void PrintDevice(const Json& device) {
     line("vendor", library["vendor"].get<std::string>());
     line("build id", library["build_id"].get<std::string>());
     line("generation", library["generation"].get<std::string>());
+  }
+  for (const Json& plugin : device["plugins"]) {
+    fmt::print("{:<16} {}, there\n", "compiler plugin", plugin["path"].get<std::string>());
+    if (plugin.contains("error")) {
+      line("can't be used:", plugin["error"].get<std::string>());
+      continue;
+    }
+    line("manufacturer", plugin["manufacturer"].get<std::string>());
+    line("generation", plugin["generation"].get<std::string>());
+    line("SoC models",
+         fmt::format("{}", fmt::join(plugin["soc_models"].get<std::vector<std::string>>(), ", ")));
   }
 }
 

@@ -8,18 +8,19 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
-#include <vector>
 
 #include "litert/cc/litert_expected.h"
+#include "sdk/host/library/plugin_search.h"
 
 namespace npukit::tools {
 
 // {address, machine, kernel, host_name, cpu, soc, processors, memory_bytes, free_memory_bytes,
 // free_cache_bytes, worker_version, libraries[], dispatch[] {path, vendor, build_id, generation, or
-// error}}. Each library is loaded there, in a process of its own. Error: no worker answers.
+// error}, plugins[] {path, manufacturer, generation, soc_models[], or error}}. Each library is loaded there, in a process of
+// its own. Error: no worker answers.
 litert::Expected<nlohmann::ordered_json> AskDevice(const std::string& address,
                                                    const std::string& folder,
-                                                   const std::vector<std::string>& dispatch_paths);
+                                                   const PluginFiles& files);
 
 void PrintDevice(const nlohmann::ordered_json& device);
 

@@ -167,7 +167,7 @@ int Apply(CommandLine& line, int argc, char** argv) {
            "folder for the values of the compiler's stages; short for --spec dump_dir=D");
   if (std::optional<int> exit_code = line.Parse(argc, argv)) return *exit_code;
   if (auto read = arguments.require_npu.Read(); !read) return Fail(kWrongUsage, read.Error());
-  return ApplyWith(arguments);
+  return OnDevice(arguments.compile, [&] { return ApplyWith(arguments); });
 }
 
 }  // namespace npukit::tools

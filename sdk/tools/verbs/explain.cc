@@ -91,9 +91,12 @@ int Explain(CommandLine& line, int argc, char** argv) {
   line.AddFlag("--summary", arguments.summary,
                "ops and MACs left on the CPU by reason, in place of a line for each op");
   if (std::optional<int> exit_code = line.Parse(argc, argv)) return *exit_code;
-  CompileRequest request;
-  if (const auto exit_code = arguments.Load({}, request)) return *exit_code;
-  return request.names_plugins ? ExplainAll(arguments, request) : ExplainFirst(arguments, request);
+  return OnDevice(arguments, [&] {
+    CompileRequest request;
+    if (const auto exit_code = arguments.Load({}, request)) return *exit_code;
+    return request.names_plugins ? ExplainAll(arguments, request)
+                                 : ExplainFirst(arguments, request);
+  });
 }
 
 }  // namespace npukit::tools

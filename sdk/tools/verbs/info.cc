@@ -146,7 +146,7 @@ int ListLibraries(const InfoFlags& flags) {
       if (!files) return Fail(kNotLoaded, files.Error());
       there = std::move(*files);
     }
-    auto device = AskDevice(flags.device.address, device_folder, there.dispatch);
+    auto device = AskDevice(flags.device.address, device_folder, there);
     if (!device) return Fail(kNotLoaded, device.Error());
     info["device"] = std::move(*device);
   }

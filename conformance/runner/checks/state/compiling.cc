@@ -24,6 +24,7 @@
 #include "conformance/runner/process/child_pool.h"
 #include "conformance/runner/process/stage.h"
 #include "litert/cc/litert_macros.h"
+#include "sdk/host/library/linked_plugins.h"
 
 namespace npukit::conformance::checks::state {
 namespace {
@@ -50,7 +51,8 @@ litert::Expected<std::string> CompileElsewhere(Workbench& bench,
                                                const std::function<void()>& prepare) {
   Subject subject = bench.subject();
   std::error_code error;
-  subject.plugin_path = std::filesystem::absolute(subject.plugin_path, error).string();
+  if (LinkedName(subject.plugin_path).empty())
+    subject.plugin_path = std::filesystem::absolute(subject.plugin_path, error).string();
   if (error)
     return litert::Unexpected(kLiteRtStatusErrorFileIO,
                               "the working directory: " + error.message());

@@ -1,14 +1,15 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sdk/remote/desk/remote_reports.h"
+#include "sdk/remote/desk/dispatch/remote_reports.h"
 
 #include <cstring>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "sdk/remote/desk/remote_state.h"
+#include "sdk/remote/desk/copied_text.h"
+#include "sdk/remote/desk/dispatch/remote_state.h"
 
 namespace npukit::remote {
 namespace {
@@ -32,7 +33,7 @@ LiteRtStatus StopMetrics(LiteRtDispatchInvocationContext context, LiteRtDispatch
   const LiteRtStatus status = state.Call({.function = DispatchFunction::kStopMetrics,
                                           .nulls = metrics == nullptr ? kNullResult : 0U,
                                           .object = NumberOf(context),
-                                          .index = state.is_judged() ? 1 : 0},
+                                          .index = state.link().is_judged() ? 1 : 0},
                                          answer);
   if (status != kLiteRtStatusOk || metrics == nullptr) return status;
   if (answer.is_null) {
@@ -40,7 +41,7 @@ LiteRtStatus StopMetrics(LiteRtDispatchInvocationContext context, LiteRtDispatch
     return status;
   }
   auto* const kept = new DeskMetrics{.metrics = std::move(answer.metrics)};
-  if (state.is_judged()) kept->past_end = static_cast<LiteRtStatus>(answer.status_past_end);
+  if (state.link().is_judged()) kept->past_end = static_cast<LiteRtStatus>(answer.status_past_end);
   *metrics = reinterpret_cast<LiteRtDispatchMetrics>(kept);
   return status;
 }
@@ -135,7 +136,7 @@ LiteRtStatus GetProfileEvent(LiteRtDispatchInvocationContext context, size_t pos
 LiteRtStatus GetLastError(LiteRtDispatchInvocationContext context, NpukitDebugHandle* handle,
                           char* buffer, size_t buffer_size) {
   RemoteState& state = RemoteState::Get();
-  std::string text = RemoteState::trouble();
+  std::string text = InstalledLink::trouble();
   NpukitDebugHandle from = NPUKIT_NO_DEBUG_HANDLE;
   if (text.empty()) {
     DispatchAnswer answer;

@@ -1,11 +1,11 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sdk/remote/desk/remote_graphs.h"
+#include "sdk/remote/desk/dispatch/remote_graphs.h"
 
 #include <utility>
 
-#include "sdk/remote/desk/remote_state.h"
+#include "sdk/remote/desk/dispatch/remote_state.h"
 
 namespace npukit::remote {
 namespace {

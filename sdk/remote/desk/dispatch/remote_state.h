@@ -4,13 +4,12 @@
 // What the functions of a remote library's table share: the link, and what stands at the desk for
 // objects on the device. Several threads may use it; the device has a thread for each.
 
-#ifndef NPUKIT_SDK_REMOTE_DESK_REMOTE_STATE_H_
-#define NPUKIT_SDK_REMOTE_DESK_REMOTE_STATE_H_
+#ifndef NPUKIT_SDK_REMOTE_DESK_DISPATCH_REMOTE_STATE_H_
+#define NPUKIT_SDK_REMOTE_DESK_DISPATCH_REMOTE_STATE_H_
 
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -22,7 +21,10 @@
 #include "litert/c/litert_common.h"
 #include "litert/c/litert_tensor_buffer.h"
 #include "litert/vendors/c/litert_dispatch.h"
-#include "sdk/remote/desk/remote_library.h"
+#include "sdk/remote/desk/installed_link.h"
+#include "sdk/remote/desk/library_file.h"
+#include "sdk/remote/wire/dispatch_call.h"
+#include "sdk/remote/wire/facts.h"
 
 namespace npukit::remote {
 
@@ -87,11 +89,7 @@ class RemoteState {
   bool is_open() const { return is_open_; }
   // True once since the library was installed.
   bool IsFirstInitialize() { return !is_initialized_.exchange(true); }
-  bool has_link() const { return link_ != nullptr; }
-  // Another one since each Install().
-  uint64_t installation() const { return installation_; }
-  // Whoever installed it wants to know how calls end, and so what the library answers to wrong ones.
-  bool is_judged() const { return hooks_.on_lost != nullptr; }
+  InstalledLink& link() { return link_; }
   const LibraryFacts& facts() const { return facts_; }
   // The status is the library's, or that of a call that did not get there.
   LiteRtStatus Call(DispatchCall call, DispatchAnswer& answer);
@@ -101,10 +99,6 @@ class RemoteState {
   LiteRtStatus CallOn(DeskRun& run, Contents contents, DispatchCall call, DispatchAnswer& answer);
   // Puts bytecode into the call, or onto the device and its name into the call.
   LiteRtStatus PutBytecode(const LiteRtMemBuffer* memory, DispatchCall& call);
-  // Of this thread's last call that did not get to the library or not back; empty after one that did.
-  static std::string& trouble();
-  // The first one since Install().
-  std::string first_trouble();
   // An output event that the device may forget.
   void DropEvent(uint64_t event);
 
@@ -119,8 +113,6 @@ class RemoteState {
   DeskRun RunOf(const DeskInvocation& invocation);
 
  private:
-  // `where`: "in invoke".
-  LiteRtStatus Tell(const LinkTrouble& trouble, const std::string& where);
   LiteRtStatus SendFile(const std::string& digest, std::span<const uint8_t> bytes);
   // What is known of the buffers before, and after.
   static void PutNews(const DeskRun& run, Contents contents, const std::vector<BufferState>& states,
@@ -140,15 +132,12 @@ class RemoteState {
 
   std::mutex mutex_;
   std::mutex open_mutex_;
-  Link* link_ = nullptr;
+  InstalledLink link_{"the library"};
   const LibraryFile* file_ = nullptr;
-  RemoteHooks hooks_;
-  std::atomic<uint64_t> installation_ = 0;
   std::atomic<bool> is_open_ = false;
   std::atomic<bool> is_initialized_ = false;
   std::atomic<bool> has_been_open_ = false;  // also on a link before this one
   LibraryFacts facts_;
-  std::string first_trouble_;
   std::vector<uint64_t> dropped_events_;  // of which the device was not told yet
   std::vector<std::unique_ptr<DeskDevice>> devices_;
   std::vector<std::unique_ptr<DeskInvocation>> invocations_;
@@ -174,9 +163,6 @@ uint64_t NumberOf(Context context) {
 // A call whose answer is its status.
 LiteRtStatus CallOf(DispatchCall call);
 
-// Cut to fit, with a 0 behind; nothing where there is no room.
-void CopyText(const std::string& text, char* buffer, size_t size_bytes);
-
 }  // namespace npukit::remote
 
-#endif  // NPUKIT_SDK_REMOTE_DESK_REMOTE_STATE_H_
+#endif  // NPUKIT_SDK_REMOTE_DESK_DISPATCH_REMOTE_STATE_H_

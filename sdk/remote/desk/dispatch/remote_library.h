@@ -8,36 +8,17 @@
 // What a device can't have from here: scheduling, memory that is not host memory; the library says that it has
 // none of them. Each thread that calls has a thread on the device.
 
-#ifndef NPUKIT_SDK_REMOTE_DESK_REMOTE_LIBRARY_H_
-#define NPUKIT_SDK_REMOTE_DESK_REMOTE_LIBRARY_H_
+#ifndef NPUKIT_SDK_REMOTE_DESK_DISPATCH_REMOTE_LIBRARY_H_
+#define NPUKIT_SDK_REMOTE_DESK_DISPATCH_REMOTE_LIBRARY_H_
 
-#include <functional>
-#include <memory>
 #include <string>
-#include <vector>
 
 #include "litert/cc/litert_expected.h"
+#include "sdk/remote/desk/installed_link.h"
+#include "sdk/remote/desk/library_file.h"
 #include "sdk/remote/desk/link.h"
 
 namespace npukit::remote {
-
-// A library's file, as it is at the desk. Immutable.
-struct LibraryFile {
-  std::string path;
-  std::string name;    // its last part
-  std::string vendor;  // of its name: what stands between "libLiteRtDispatch_" and ".so"
-  std::string digest;
-  std::vector<uint8_t> bytes;
-
-  static litert::Expected<LibraryFile> Read(const std::string& path);
-};
-
-// Told of what ends a library's process or its connection, on the thread that called. A function that
-// does not return leaves this process as the library's process on the device was left.
-struct RemoteHooks {
-  std::function<void(const std::string& why)> on_lost;
-  std::function<void(const HowItEnded& end)> on_died;
-};
 
 // Makes `file` on that device the dispatch library "linked:VENDOR" of this process, in place of an
 // earlier one, and gives that path. The library is loaded when the host first asks for it. One in a
@@ -45,6 +26,9 @@ struct RemoteHooks {
 // once installed.
 litert::Expected<std::string> InstallRemoteLibrary(Link& link, const LibraryFile& file,
                                                    RemoteHooks hooks = {});
+
+// Loads it there now, and announces the exports that it has. Error: it can't be loaded.
+litert::Expected<void> OpenRemoteLibrary();
 
 // After the last use of what was installed: its link may go.
 void UninstallRemoteLibrary();
@@ -62,4 +46,4 @@ litert::Expected<void> AnnounceExports(const LibraryFacts& facts);
 
 }  // namespace npukit::remote
 
-#endif  // NPUKIT_SDK_REMOTE_DESK_REMOTE_LIBRARY_H_
+#endif  // NPUKIT_SDK_REMOTE_DESK_DISPATCH_REMOTE_LIBRARY_H_

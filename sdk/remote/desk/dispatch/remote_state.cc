@@ -1,16 +1,13 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sdk/remote/desk/remote_state.h"
-
-#include <fmt/format.h>
+#include "sdk/remote/desk/dispatch/remote_state.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "sdk/host/c_api/buffers/tensor_buffer.h"
-#include "sdk/remote/desk/remote_async.h"
+#include "sdk/remote/desk/dispatch/remote_async.h"
 #include "sdk/remote/wire/digest.h"
 
 namespace npukit::remote {
@@ -20,38 +17,6 @@ namespace {
 constexpr size_t kMaxInlineBytes = size_t{16} << 10;
 
 constexpr char kLoading[] = "loading the dispatch library";
-
-// The number that the device knows a thread by, for as long as the thread is.
-class ThreadNumber {
- public:
-  ThreadNumber() {
-    const std::lock_guard lock(mutex());
-    // More threads than the device bears share the last number.
-    while (number_ + 1 < kMaxThreads && taken()[number_]) ++number_;
-    taken()[number_] = true;
-  }
-  ~ThreadNumber() {
-    const std::lock_guard lock(mutex());
-    if (number_ + 1 < kMaxThreads) taken()[number_] = false;
-  }
-  uint16_t number() const { return number_; }
-
- private:
-  static std::mutex& mutex() {
-    static auto* const mutex = new std::mutex;
-    return *mutex;
-  }
-  static std::array<bool, kMaxThreads>& taken() {
-    static auto* const taken = new std::array<bool, kMaxThreads>{};
-    return *taken;
-  }
-  uint16_t number_ = 0;
-};
-
-uint16_t NumberOfThisThread() {
-  thread_local const ThreadNumber number;
-  return number.number();
-}
 
 // What the application has done to each.
 std::vector<BufferState> StatesOf(const DeskRun& run) {
@@ -82,64 +47,23 @@ RemoteState& RemoteState::Get() {
 
 void RemoteState::Install(Link* link, const LibraryFile* file, RemoteHooks hooks) {
   const std::lock_guard lock(mutex_);
-  ++installation_;
-  link_ = link;
+  link_.Install(link, std::move(hooks));
   file_ = file;
-  hooks_ = std::move(hooks);
   is_open_ = false;
   is_initialized_ = false;
   facts_ = {};
   dropped_events_.clear();
-  trouble().clear();
-  first_trouble_.clear();
-}
-
-std::string& RemoteState::trouble() {
-  thread_local std::string trouble;
-  return trouble;
-}
-
-std::string RemoteState::first_trouble() {
-  const std::lock_guard lock(mutex_);
-  return first_trouble_;
-}
-
-LiteRtStatus RemoteState::Tell(const LinkTrouble& why, const std::string& where) {
-  std::string text;
-  std::function<void()> hook;
-  switch (why.kind) {
-    case LinkTrouble::Kind::kLost:
-      text = fmt::format("device lost in {}: {}", where, why.what);
-      if (hooks_.on_lost) hook = [&] { hooks_.on_lost(why.what); };
-      break;
-    case LinkTrouble::Kind::kDied:
-      text = fmt::format("the library's process on the device {} in {}", why.what, where);
-      if (hooks_.on_died) hook = [&] { hooks_.on_died(why.end); };
-      break;
-    case LinkTrouble::Kind::kRefused:
-      text = fmt::format("the device's worker, in {}: {}", where, why.what);
-      break;
-  }
-  trouble() = text;
-  {
-    const std::lock_guard lock(mutex_);
-    if (first_trouble_.empty()) first_trouble_ = text;
-  }
-  if (hook) hook();
-  return kLiteRtStatusErrorRuntimeFailure;
 }
 
 LiteRtStatus RemoteState::Open() {
   const std::lock_guard opening(open_mutex_);
   if (is_open_) return kLiteRtStatusOk;
-  LinkTrouble trouble;
-  if (link_ == nullptr) {
-    trouble.what = "there is no connection";
-    return Tell(trouble, kLoading);
-  }
-  if (!link_->SendFile(file_->digest, file_->bytes, trouble) ||
-      !link_->Open(file_->digest, file_->name, facts_, trouble)) {
-    return Tell(trouble, kLoading);
+  Link* const link = link_.get();
+  LinkTrouble trouble{
+      .kind = LinkTrouble::Kind::kLost, .what = "there is no connection", .end = {}};
+  if (link == nullptr || !link->SendFile(file_->digest, file_->bytes, trouble) ||
+      !link->Open(file_->digest, file_->name, facts_, trouble)) {
+    return link_.Tell(trouble, kLoading);
   }
   has_been_open_ = true;
   is_open_ = true;
@@ -160,11 +84,8 @@ LiteRtStatus RemoteState::CallOn(DeskRun& run, Contents contents, DispatchCall c
   if (!is_open_ && has_been_open_) {
     if (const LiteRtStatus status = Open(); status != kLiteRtStatusOk) return status;
   }
-  if (!is_open_) {
-    failed = {.kind = LinkTrouble::Kind::kRefused, .what = "no library is open", .end = {}};
-    return Tell(failed, NameOf(call.function));
-  }
-  trouble().clear();
+  if (!is_open_) return link_.Refuse("no library is open", NameOf(call.function));
+  InstalledLink::trouble().clear();
   call.thread = NumberOfThisThread();
   const std::vector<BufferState> states = StatesOf(run);
   uint64_t number = 0;
@@ -173,9 +94,9 @@ LiteRtStatus RemoteState::CallOn(DeskRun& run, Contents contents, DispatchCall c
     const auto lock = Lock();
     call.dropped_events = std::exchange(dropped_events_, {});
     PutNews(run, contents, states, call);
-    is_answered = link_->SendCall(call, number, failed);
+    is_answered = link_.get()->SendCall(call, number, failed);
   }
-  is_answered = is_answered && link_->ReceiveAnswer(number, answer, failed);
+  is_answered = is_answered && link_.get()->ReceiveAnswer(number, answer, failed);
   {
     const auto lock = Lock();
     if (is_answered) {
@@ -185,7 +106,7 @@ LiteRtStatus RemoteState::CallOn(DeskRun& run, Contents contents, DispatchCall c
     }
   }
   return is_answered ? static_cast<LiteRtStatus>(answer.status)
-                     : Tell(failed, NameOf(call.function));
+                     : link_.Tell(failed, NameOf(call.function));
 }
 
 void RemoteState::PutNews(const DeskRun& run, Contents contents,
@@ -240,9 +161,9 @@ DeskRun RemoteState::RunOf(const DeskInvocation& invocation) {
 
 LiteRtStatus RemoteState::SendFile(const std::string& digest, std::span<const uint8_t> bytes) {
   LinkTrouble trouble;
-  return link_ != nullptr && link_->SendFile(digest, bytes, trouble)
+  return link_.get() != nullptr && link_.get()->SendFile(digest, bytes, trouble)
              ? kLiteRtStatusOk
-             : Tell(trouble, "sending bytecode");
+             : link_.Tell(trouble, "sending bytecode");
 }
 
 LiteRtStatus RemoteState::PutBytecode(const LiteRtMemBuffer* memory, DispatchCall& call) {
@@ -305,13 +226,6 @@ DeskInvocation* RemoteState::AddInvocation(uint64_t number, DeskDevice* device) 
 LiteRtStatus CallOf(DispatchCall call) {
   DispatchAnswer answer;
   return RemoteState::Get().Call(std::move(call), answer);
-}
-
-void CopyText(const std::string& text, char* buffer, size_t size_bytes) {
-  if (buffer == nullptr || size_bytes == 0) return;
-  const size_t count = std::min(text.size(), size_bytes - 1);
-  std::copy_n(text.data(), count, buffer);
-  buffer[count] = '\0';
 }
 
 }  // namespace npukit::remote

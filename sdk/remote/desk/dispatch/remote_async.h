@@ -6,8 +6,8 @@
 // written by then. Output events stay on the device; who waits for one here has the device waited, and finds in the
 // buffers what the run has written once it is over.
 
-#ifndef NPUKIT_SDK_REMOTE_DESK_REMOTE_ASYNC_H_
-#define NPUKIT_SDK_REMOTE_DESK_REMOTE_ASYNC_H_
+#ifndef NPUKIT_SDK_REMOTE_DESK_DISPATCH_REMOTE_ASYNC_H_
+#define NPUKIT_SDK_REMOTE_DESK_DISPATCH_REMOTE_ASYNC_H_
 
 #include <atomic>
 #include <cstdint>
@@ -17,7 +17,7 @@
 #include "litert/c/litert_event.h"
 #include "litert/vendors/c/litert_dispatch_api.h"
 #include "npukit/delegate_debug.h"
-#include "sdk/remote/desk/remote_state.h"
+#include "sdk/remote/desk/dispatch/remote_state.h"
 
 namespace npukit::remote {
 
@@ -60,4 +60,4 @@ class InputWatch {
 
 }  // namespace npukit::remote
 
-#endif  // NPUKIT_SDK_REMOTE_DESK_REMOTE_ASYNC_H_
+#endif  // NPUKIT_SDK_REMOTE_DESK_DISPATCH_REMOTE_ASYNC_H_

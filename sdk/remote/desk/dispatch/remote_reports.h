@@ -3,8 +3,8 @@
 //
 // Functions of a remote library's table, and exports of npukit's, by which it tells of its runs.
 
-#ifndef NPUKIT_SDK_REMOTE_DESK_REMOTE_REPORTS_H_
-#define NPUKIT_SDK_REMOTE_DESK_REMOTE_REPORTS_H_
+#ifndef NPUKIT_SDK_REMOTE_DESK_DISPATCH_REMOTE_REPORTS_H_
+#define NPUKIT_SDK_REMOTE_DESK_DISPATCH_REMOTE_REPORTS_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -33,4 +33,4 @@ LiteRtStatus GetLastError(LiteRtDispatchInvocationContext context, NpukitDebugHa
 
 }  // namespace npukit::remote
 
-#endif  // NPUKIT_SDK_REMOTE_DESK_REMOTE_REPORTS_H_
+#endif  // NPUKIT_SDK_REMOTE_DESK_DISPATCH_REMOTE_REPORTS_H_

@@ -3,8 +3,8 @@
 //
 // A remote library's table of graphs.
 
-#ifndef NPUKIT_SDK_REMOTE_DESK_REMOTE_GRAPHS_H_
-#define NPUKIT_SDK_REMOTE_DESK_REMOTE_GRAPHS_H_
+#ifndef NPUKIT_SDK_REMOTE_DESK_DISPATCH_REMOTE_GRAPHS_H_
+#define NPUKIT_SDK_REMOTE_DESK_DISPATCH_REMOTE_GRAPHS_H_
 
 #include "litert/vendors/c/litert_dispatch_api.h"
 
@@ -14,4 +14,4 @@ extern const LiteRtDispatchGraphInterface remote_graph_table;
 
 }  // namespace npukit::remote
 
-#endif  // NPUKIT_SDK_REMOTE_DESK_REMOTE_GRAPHS_H_
+#endif  // NPUKIT_SDK_REMOTE_DESK_DISPATCH_REMOTE_GRAPHS_H_

@@ -1,7 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sdk/remote/desk/remote_async.h"
+#include "sdk/remote/desk/dispatch/remote_async.h"
 
 #include <algorithm>
 #include <chrono>
@@ -13,6 +13,7 @@
 #include "sdk/host/c_api/buffers/event.h"
 #include "sdk/host/c_api/buffers/status_event.h"
 #include "sdk/host/c_api/buffers/tensor_buffer.h"
+#include "sdk/remote/desk/copied_text.h"
 
 namespace npukit::remote {
 namespace {
@@ -42,7 +43,7 @@ class DeskEvent final : public StatusEvent {
     End();
     if (IsOfThisWorker()) RemoteState::Get().DropEvent(number_);
   }
-  bool IsOfThisWorker() const { return RemoteState::Get().installation() == installation_; }
+  bool IsOfThisWorker() const { return RemoteState::Get().link().installation() == installation_; }
   LiteRtStatus Ask(uint64_t wait_ms);
   // From then on the application may do with the run's memory what it likes.
   void End();
@@ -66,7 +67,9 @@ void DeskEvent::CountDown(LiteRtCustomEvent event) {
 }
 
 DeskEvent::DeskEvent(uint64_t number, std::shared_ptr<DeskRun> run)
-    : number_(number), installation_(RemoteState::Get().installation()), run_(std::move(run)) {
+    : number_(number),
+      installation_(RemoteState::Get().link().installation()),
+      run_(std::move(run)) {
   Retain = CountUp;
   Release = CountDown;
   Wait = [](LiteRtCustomEvent event, int64_t timeout_ms) {

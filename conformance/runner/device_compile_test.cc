@@ -1,0 +1,155 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// A run whose compiler plugin is on the device, too, and the verbs that compile there.
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+#include <utility>
+
+#include "conformance/runner/testing/kit_tool.h"
+#include "sdk/host/model/graph/model_builder.h"
+#include "sdk/host/model/writing/model_writer.h"
+
+namespace npukit::conformance {
+namespace {
+
+using ::testing::HasSubstr;
+
+const std::string kAgreement = "device.compilers_agree";
+
+std::string Device(const TempFolder& folder) {
+  return fmt::format(" --device \"exec:{}/bin/npukit-worker --cache {}/cache\" ", NPUKIT_BUILD_DIR,
+                     folder.path());
+}
+
+std::string OnDevice(const TempFolder& folder) { return " --compile-on-device" + Device(folder); }
+
+std::map<std::string, std::string> VerdictsOf(const Json& report) {
+  std::map<std::string, std::string> verdicts;
+  for (const Json& result : report["cases"]) {
+    verdicts[result["name"]] =
+        result["result"].get<std::string>() + ": " + result["detail"].get<std::string>();
+  }
+  return verdicts;
+}
+
+// The results of a run here, and for each case whether the compilers agree.
+TEST(DeviceCompiler, ResultsAreThoseOfThisMachine) {
+  const TempFolder folder;
+  const Json here = RunJson(Healthy() + "--suite smoke", 0);
+  const Json there = RunJson(Healthy() + "--suite smoke" + OnDevice(folder), 0);
+  auto found = VerdictsOf(there);
+  for (const auto& [name, verdict] : VerdictsOf(here)) {
+    EXPECT_EQ(found[name], verdict) << name;
+    found.erase(name);
+  }
+  EXPECT_FALSE(found.empty());
+  for (const auto& [name, verdict] : found) {
+    EXPECT_THAT(name, HasSubstr(kAgreement));
+    const bool is_claimed = name.find("with_a_dynamic_shape") == std::string::npos;
+    EXPECT_EQ(verdict,
+              is_claimed ? "passed: " : "skipped: no op is claimed: ADD has a dynamic shape")
+        << name;
+  }
+}
+
+// Faults of the compiler there are what they are here: wrong answers, crashes, exits, races, null pointers.
+TEST(DeviceCompiler, FaultsAreFound) {
+  const TempFolder folder;
+  const std::pair<const char*, const char*> kRows[] = {
+      {"crashes_in_compile", "ADD_float32_2x5/compile.calls"},
+      {"exits_in_compile", "ADD_float32_2x5/compile.calls"},
+      {"selects_foreign_pointer", "ADD_float32_2x5/partition.valid_ops"},
+      {"counts_in_bytecode", "ADD_float32_2x5/compile.stable"},
+      {"call_index_unchecked", "ADD_float32_2x5/compile.bounds"},
+      {"compile_null_crash", "abi.null_arguments"},
+      {"null_result_crash", "abi.null_result"},
+      {"create_race", "abi.threads"}};
+  for (const auto& [fault, check] : kRows) {
+    const std::string plugins =
+        fmt::format("--plugin-dir {}{} --suite smoke --filter '{}$' ", kPlugins, fault, check);
+    const Json here = RunJson(plugins, 1);
+    const Json there = RunJson(plugins + OnDevice(folder), 1);
+    EXPECT_EQ(here["summary"]["failed"], 1) << fault;
+    EXPECT_EQ(here["summary"], there["summary"]) << fault;
+  }
+}
+
+// What the device's plugin does otherwise than this machine's.
+TEST(DeviceCompiler, DisagreementIsFound) {
+  const TempFolder folder;
+  const struct {
+    const char* fault;
+    int exit_code;
+    const char* detail;
+    const char* op = "MUL";
+  } kRows[] = {{"misses_rank3_mul", 1, "other ops are selected: here '0:0 op 0 MUL"},
+               {"drops_a_call", 1, "the calls differ"},
+               {"crashes_in_compile", 1, "crashed: SIGSEGV in LiteRtCompilerPluginCompile"},
+               {"swaps_operands", 1, "compiled on the device, output 0 differs", "SUB"},
+               {"counts_in_bytecode", 0, "the same outputs, though module 0 differs"}};
+  for (const auto& [fault, exit_code, detail, op] : kRows) {
+    const Json there = RunJson(
+        Healthy() +
+            fmt::format("--suite core --filter '{}_float32_2x3x4_NONE/{}' --device-dir {}{}", op,
+                        kAgreement, kPlugins, fault) +
+            OnDevice(folder),
+        exit_code);
+    ASSERT_EQ(there["cases"].size(), 1U) << fault;
+    EXPECT_THAT(there["cases"][0]["detail"].get<std::string>(), HasSubstr(detail)) << fault;
+  }
+}
+
+// x + x in a file.
+std::string OneAddFile(const TempFolder& folder) {
+  ModelBuilder b;
+  Tensor* x = b.Input("x", kLiteRtElementTypeFloat32, {2, 5});
+  Tensor* y = b.Value("y", kLiteRtElementTypeFloat32, {2, 5});
+  b.AddOp(kLiteRtOpCodeTflAdd, {x, x}, {y});
+  b.Output(y);
+  const std::string path = folder.path() + "/add.tflite";
+  EXPECT_TRUE(SaveModel(*b.BuildUnchecked(), path));
+  return path;
+}
+
+// The other verbs: the same file ahead of time, and at load the NPU at work.
+TEST(DeviceCompiler, VerbsCompileThere) {
+  const TempFolder folder;
+  const std::string bin = NPUKIT_BUILD_DIR "/bin/npukit-";
+  const std::string model = OneAddFile(folder);
+  for (const auto& [output, where] :
+       {std::pair<const char*, std::string>("here", ""),
+        std::pair<const char*, std::string>("there", OnDevice(folder))}) {
+    const Outcome applied =
+        RunTool(model + " " + Healthy() + where + " -o " + folder.path() + "/" + output, " 2>&1",
+                bin + "apply");
+    EXPECT_EQ(applied.code, 0) << applied.out;
+  }
+  EXPECT_NE(ReadText(folder.path() + "/here"), "");
+  EXPECT_EQ(ReadText(folder.path() + "/here"), ReadText(folder.path() + "/there"));
+  const Json ran =
+      RunJson(model + " " + Healthy() + OnDevice(folder) + " --require-npu", 0, bin + "run");
+  EXPECT_EQ(ran["placement"]["npu_ops"], 1) << ran.dump();
+  const Outcome info = RunTool(Healthy() + Device(folder), " 2>&1", bin + "info");
+  EXPECT_EQ(info.code, 0) << info.out;
+  EXPECT_THAT(info.out, HasSubstr("SoC models     m1, m2"));
+  for (const std::string& wrong : {std::string(" --compile-on-device"), Device(folder)}) {
+    const Outcome refused = RunTool(model + " " + Healthy() + wrong + " -o " + folder.path() + "/x",
+                                    " 2>&1", bin + "apply");
+    EXPECT_EQ(refused.code, 2) << refused.out;
+  }
+}
+
+TEST(DeviceCompiler, NeedsADevice) {
+  const Outcome outcome = RunTool(Healthy() + "--suite smoke --compile-on-device");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.out, HasSubstr("--compile-on-device needs --device"));
+}
+
+}  // namespace
+}  // namespace npukit::conformance

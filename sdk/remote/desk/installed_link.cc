@@ -1,0 +1,97 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sdk/remote/desk/installed_link.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <utility>
+
+#include "sdk/remote/wire/dispatch_call.h"
+
+namespace npukit::remote {
+namespace {
+
+class ThreadNumber {
+ public:
+  ThreadNumber() {
+    const std::lock_guard lock(mutex());
+    // More threads than the device bears share the last number.
+    while (number_ + 1 < kMaxThreads && taken()[number_]) ++number_;
+    taken()[number_] = true;
+  }
+  ~ThreadNumber() {
+    const std::lock_guard lock(mutex());
+    if (number_ + 1 < kMaxThreads) taken()[number_] = false;
+  }
+  uint16_t number() const { return number_; }
+
+ private:
+  static std::mutex& mutex() {
+    static auto* const mutex = new std::mutex;
+    return *mutex;
+  }
+  static std::array<bool, kMaxThreads>& taken() {
+    static auto* const taken = new std::array<bool, kMaxThreads>{};
+    return *taken;
+  }
+  uint16_t number_ = 0;
+};
+
+}  // namespace
+
+uint16_t NumberOfThisThread() {
+  thread_local const ThreadNumber number;
+  return number.number();
+}
+
+void InstalledLink::Install(Link* link, RemoteHooks hooks) {
+  const std::lock_guard lock(mutex_);
+  ++installation_;
+  link_ = link;
+  hooks_ = std::move(hooks);
+  trouble().clear();
+  first_trouble_.clear();
+}
+
+std::string& InstalledLink::trouble() {
+  thread_local std::string trouble;
+  return trouble;
+}
+
+std::string InstalledLink::first_trouble() {
+  const std::lock_guard lock(mutex_);
+  return first_trouble_;
+}
+
+LiteRtStatus InstalledLink::Tell(const LinkTrouble& why, const std::string& where) {
+  std::string text;
+  std::function<void()> hook;
+  switch (why.kind) {
+    case LinkTrouble::Kind::kLost:
+      text = fmt::format("device lost in {}: {}", where, why.what);
+      if (hooks_.on_lost) hook = [&] { hooks_.on_lost(why.what); };
+      break;
+    case LinkTrouble::Kind::kDied:
+      text = fmt::format("{}'s process on the device {} in {}", whose_, why.what, where);
+      if (hooks_.on_died) hook = [&] { hooks_.on_died(why.end); };
+      break;
+    case LinkTrouble::Kind::kRefused:
+      text = fmt::format("the device's worker, in {}: {}", where, why.what);
+      break;
+  }
+  trouble() = text;
+  {
+    const std::lock_guard lock(mutex_);
+    if (first_trouble_.empty()) first_trouble_ = text;
+  }
+  if (hook) hook();
+  return kLiteRtStatusErrorRuntimeFailure;
+}
+
+LiteRtStatus InstalledLink::Refuse(const std::string& why, const std::string& where) {
+  return Tell({.kind = LinkTrouble::Kind::kRefused, .what = why, .end = {}}, where);
+}
+
+}  // namespace npukit::remote
