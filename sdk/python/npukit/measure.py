@@ -30,12 +30,14 @@ def _words(plugin_dir: PathLike | None, options: dict[str, Any]) -> list[str]:
 
 def _number(text: str) -> int | float | str:
   """An axis' value as YAML has it: the report has texts."""
-  for kind in (int, float):
-    try:
-      return kind(text)
-    except ValueError:
-      pass
-  return text
+  try:
+    return int(text)
+  except ValueError:
+    pass
+  try:
+    return float(text)
+  except ValueError:
+    return text
 
 
 def bench(model: PathLike | bytes | Model, *, plugin_dir: PathLike | None = None, jit: bool | None = None, runs: int = 10,
