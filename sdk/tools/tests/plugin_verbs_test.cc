@@ -136,6 +136,16 @@ TEST(Info, NamesTheGeneration) {
               HasSubstr("abi            2.2 (LiteRT 2.2.0)"));
 }
 
+TEST(Info, NamesWhatADispatchLibraryBrings) {
+  const std::string folder = NPUKIT_TEST_DISPATCH_DIR "/220_scratchpads";
+  const VerbResult result = RunVerb("info --plugin-dir " + folder + " --json");
+  ASSERT_EQ(result.exit_code, 0) << result.error;
+  EXPECT_EQ(result.json()["dispatch"][0]["capabilities"],
+            Json({"graphs", "scratchpads", "metrics"}));
+  EXPECT_THAT(RunVerb("info --plugin-dir " + folder).out,
+              HasSubstr("capabilities   graphs scratchpads metrics"));
+}
+
 TEST(Info, EmptyAndMissingFoldersAreErrors) {
   const std::string empty = ::testing::TempDir() + "npukit_no_plugins";
   std::filesystem::create_directories(empty);

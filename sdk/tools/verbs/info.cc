@@ -46,6 +46,23 @@ Json DescribePlugin(const std::string& path) {
   return json;
 }
 
+// What a dispatch library brings beside plain runs, as far as this host can use it.
+Json CapabilitiesOf(const DispatchLibrary& library) {
+  const DispatchTables& tables = library.tables();
+  const bool says_graphs = (library.capabilities() & kLiteRtDispatchCapabilitiesGraph) != 0;
+  Json names = Json::array();
+  const auto add = [&](bool is_there, const char* name) {
+    if (is_there) names.push_back(name);
+  };
+  add(library.has_async(), "async");
+  add(says_graphs && tables.graph != nullptr, "graphs");
+  add(library.has_scratchpads(), "scratchpads");
+  add(tables.extras.get_hooks != nullptr, "hooks");
+  add(tables.buffer_handlers != nullptr, "own_memory");
+  add(library.client().has_metrics(), "metrics");
+  return names;
+}
+
 Json DescribeDispatch(const std::string& path) {
   Json json = {{"path", path}, {"vendor", ""}, {"build_id", ""}};
   if (const auto facts = ReadElfFacts(path); facts) {
@@ -63,6 +80,7 @@ Json DescribeDispatch(const std::string& path) {
   json["build_id"] = (*library)->build_id();
   json["abi"] = AbiName((*library)->generation());
   json["generation"] = GenerationName((*library)->generation());
+  json["capabilities"] = CapabilitiesOf(**library);
   return json;
 }
 
@@ -110,6 +128,7 @@ void PrintText(const Json& info) {
     if (!PrintHead("dispatch library", library)) continue;
     fmt::print("  vendor         {}\n  build id       {}\n  abi            {}\n",
                Text(library, "vendor"), Text(library, "build_id"), AbiText(library));
+    fmt::print("  capabilities  {}\n", Words(library["capabilities"]));
   }
   if (info.contains("device")) PrintDevice(info["device"]);
   for (const Json& package : info["packages"]) {
