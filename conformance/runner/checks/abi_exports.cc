@@ -37,7 +37,7 @@ struct SeenExports {
 
 // Of a file that this machine need not be able to load: not those of a queried table.
 litert::Expected<SeenExports> LookAtDeviceExports(const std::string& path) {
-  LITERT_ASSIGN_OR_RETURN(const ElfFacts facts, ReadElfFacts(path));
+  LITERT_ASSIGN_OR_RETURN(const ElfFacts facts, ReadElfFacts(path, ElfMachine::kAny));
   SeenExports seen;
   seen.is_queried = facts.Exports(kPluginQueryFunction);
 #define FUNCTION(symbol, member) \

@@ -27,11 +27,12 @@ litert::Unexpected NotLoadable(const std::string& path, const std::string& what)
   return litert::Unexpected(kLiteRtStatusErrorDynamicLoading, path + ": " + what);
 }
 
-// A library that this machine can load, as far as its headers say.
-litert::Expected<ElfFile> OpenLibrary(const std::string& path) {
+// A library that this machine can load, as far as its headers say, or another one.
+litert::Expected<ElfFile> OpenLibrary(const std::string& path,
+                                      ElfMachine machine = ElfMachine::kThis) {
   auto file = ElfFile::Open(path);
   if (!file) return NotLoadable(path, file.Error().Message());
-  if (file->header().e_machine != kMachine) {
+  if (machine == ElfMachine::kThis && file->header().e_machine != kMachine) {
     return NotLoadable(
         path, fmt::format("built for machine {}: expected {}", file->header().e_machine, kMachine));
   }
@@ -84,8 +85,8 @@ bool ElfFacts::ExportsPrefix(std::string_view prefix) const { return AnyBegins(e
 
 bool ElfFacts::ImportsPrefix(std::string_view prefix) const { return AnyBegins(imports, prefix); }
 
-litert::Expected<ElfFacts> ReadElfFacts(const std::string& path) {
-  const auto file = OpenLibrary(path);
+litert::Expected<ElfFacts> ReadElfFacts(const std::string& path, ElfMachine machine) {
+  const auto file = OpenLibrary(path, machine);
   if (!file) return file.Error();
   if (auto whole = file->CheckIsWhole(); !whole) return NotLoadable(path, whole.Error().Message());
   ElfFile::Names names = file->ReadNames();

@@ -33,10 +33,14 @@ struct ElfFacts {
   bool ImportsPrefix(std::string_view prefix) const;
 };
 
+// kAny: also one that is for another processor, of a device.
+enum class ElfMachine { kThis, kAny };
+
 // Errors: the file can't be read; it is no ELF shared library of this machine;
 // it is shorter than its headers say (opening such a file would end the process
 // by a bus error).
-litert::Expected<ElfFacts> ReadElfFacts(const std::string& path);
+litert::Expected<ElfFacts> ReadElfFacts(const std::string& path,
+                                        ElfMachine machine = ElfMachine::kThis);
 
 // How many bytes the object at an address, counted from where the file is
 // loaded, has by its full table of symbols; nullopt if there is no such object,

@@ -80,6 +80,16 @@ std::string Patched(std::string bytes, size_t offset, char value) {
   return bytes;
 }
 
+// Of a device's library, which can't be loaded here, the exports are the same.
+TEST(ElfFacts, OfAnotherMachine) {
+  const std::string path = WriteTemporary("other.so", Patched(ReadFile(kPlugin), 18, 8));
+  EXPECT_FALSE(ReadElfFacts(path));
+  const auto here = ReadElfFacts(kPlugin);
+  const auto facts = ReadElfFacts(path, ElfMachine::kAny);
+  ASSERT_TRUE(facts) << facts.Error().Message();
+  EXPECT_EQ(facts->exports, here->exports);
+}
+
 TEST(ElfFacts, WhatIsNoLibraryIsAnError) {
   const std::string good = ReadFile(kPlugin);
   ASSERT_GT(good.size(), 64u);
