@@ -7,6 +7,7 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -39,6 +40,7 @@ class CopyInvocation : public Invocation {
       from = scratchpad_.data;
     }
     std::memcpy(outputs[0].data, from, 16);
+    if (from[0] == 64) std::this_thread::sleep_for(std::chrono::milliseconds(50));  // slow
     if (outputs[0].data[0] == 13) return litert::Unexpected(kLiteRtStatusErrorUnknown, "bad luck");
     return {};
   }
@@ -112,6 +114,8 @@ class Memory {
     EXPECT_EQ(kBasic.unregister_tensor_buffer(device_, handle), kOk);
     handle = 0;
   }
+
+  LiteRtTensorBuffer buffer() const { return buffer_; }
 
   alignas(128) std::array<uint8_t, 256> bytes = {};
   LiteRtTensorBufferHandle handle = 0;
@@ -285,6 +289,38 @@ TEST_F(DispatchScratchpad, AsynchronousRunsHaveItToo) {
   EXPECT_EQ(scratchpad.bytes[0], 9);
   EXPECT_EQ(out.bytes[15], 9);
   Destroy(context);
+}
+
+// A run that waits for another one's output has not taken the scratchpad that this one needs.
+TEST_F(DispatchScratchpad, WaitingForAnInputTakesNone) {
+  const Memory shared(device_, 16);
+  auto* const slow = Create();
+  ASSERT_EQ(Attach(shared), kOk);
+  auto* const first = Create();
+  auto* const second = Create();
+  Memory in(device_, 16);
+  const Memory aside(device_, 16);
+  const Memory between(device_, 16);
+  const Memory out(device_, 16);
+  in.bytes.fill(64);
+  const auto attach = [](LiteRtDispatchInvocationContext context, const Memory& from,
+                         const Memory& to) {
+    EXPECT_EQ(kBasic.attach_input(context, 0, from.handle), kOk);
+    EXPECT_EQ(kBasic.attach_output(context, 0, to.handle), kOk);
+  };
+  attach(slow, in, aside);
+  attach(first, in, between);
+  attach(second, between, out);
+  LiteRtEvent events[2] = {};
+  ASSERT_EQ(Calls::MakeAsync().invoke_async(slow, 1, &events[0]), kOk);
+  ASSERT_EQ(Calls::MakeAsync().invoke_async(first, 1, &events[1]), kOk);
+  // As LiteRT does; locking the buffer waits for it.
+  ASSERT_EQ(LiteRtSetTensorBufferEvent(between.buffer(), events[1]), kOk);
+  EXPECT_EQ(kBasic.invoke(second), kOk);
+  EXPECT_EQ(out.bytes[15], 64);
+  EXPECT_EQ(LiteRtWaitEvent(events[0], -1), kOk);
+  LiteRtDestroyEvent(events[0]);
+  for (auto* context : {slow, first, second}) Destroy(context);
 }
 
 // What is asked of an invocation beside its runs gets to the only node.

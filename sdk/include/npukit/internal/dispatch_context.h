@@ -177,11 +177,16 @@ class InvocationContext {
 
   ::litert::Expected<void> LockAndRun() {
     const RunBindings attached = AllAttached();
-    const auto alone = HoldAll(attached.InUse(device_->buffers));
     std::vector<LockedBuffer> locks;
-    LITERT_ASSIGN_OR_RETURN(const RunMemory memory, attached.Lock(device_->buffers, locks));
+    LITERT_ASSIGN_OR_RETURN(RunMemory memory, attached.Lock(device_->buffers, locks));
+    const auto alone = HoldAll(attached.InUse(device_->buffers));
+    std::vector<LockedBuffer> scratchpads;
+    LITERT_RETURN_IF_ERROR(
+        attached.LockScratchpads(device_->buffers, scratchpads, memory.scratchpads));
     LITERT_RETURN_IF_ERROR(RunOn(memory, edges_.ByEdge(memory.edges)));
-    for (LockedBuffer& locked : locks) LITERT_RETURN_IF_ERROR(locked.Unlock());
+    for (auto* all : {&scratchpads, &locks}) {
+      for (LockedBuffer& locked : *all) LITERT_RETURN_IF_ERROR(locked.Unlock());
+    }
     return {};
   }
 

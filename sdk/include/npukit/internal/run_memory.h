@@ -79,7 +79,8 @@ struct RunBindings {
   Bindings edges;
   Bindings scratchpads;
 
-  // For a run that ends before the caller goes on, while `locks` lives.
+  // For a run that ends before the caller goes on, while `locks` lives. All but the scratchpads: a lock
+  // may wait for the event of a run that needs these.
   ::litert::Expected<RunMemory> Lock(const HandleTable<RegisteredBuffer>& buffers,
                                      std::vector<LockedBuffer>& locks) const {
     RunMemory memory;
@@ -95,11 +96,10 @@ struct RunBindings {
     LITERT_RETURN_IF_ERROR(lock(inputs, kLiteRtTensorBufferLockModeRead, memory.inputs));
     LITERT_RETURN_IF_ERROR(lock(outputs, kLiteRtTensorBufferLockModeWrite, memory.outputs));
     LITERT_RETURN_IF_ERROR(lock(edges, kLiteRtTensorBufferLockModeReadWrite, memory.edges));
-    LITERT_RETURN_IF_ERROR(LockScratchpads(buffers, locks, memory.scratchpads));
     return memory;
   }
 
-  // For HoldAll: before they are locked, which one run can do at a time.
+  // For HoldAll: before scratchpads are locked, which one run can do at a time.
   std::vector<std::shared_ptr<std::mutex>> InUse(
       const HandleTable<RegisteredBuffer>& buffers) const {
     std::vector<std::shared_ptr<std::mutex>> all;
@@ -135,7 +135,6 @@ struct RunBindings {
       side->AddTo(all, buffers);
   }
 
- private:
   // Nodes may have one in common, which is locked once.
   ::litert::Expected<void> LockScratchpads(const HandleTable<RegisteredBuffer>& buffers,
                                            std::vector<LockedBuffer>& locks,
