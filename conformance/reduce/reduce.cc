@@ -83,6 +83,15 @@ std::string Circumstances(const ReduceFlags& flags, const std::vector<uint8_t>& 
   return "npukit reduce 1 " + DigestOf(text);
 }
 
+std::string NoSignature(const Model& model, const std::string& key) {
+  std::vector<std::string> known;
+  for (const auto& signature : model.signatures)
+    known.push_back(fmt::format("'{}'", signature->key));
+  return fmt::format(
+      "there is no signature '{}'; {}", key,
+      known.empty() ? "the model has none" : fmt::format("there are {}", fmt::join(known, ", ")));
+}
+
 // The subgraph that the signature runs; nullopt if there is no such signature.
 std::optional<size_t> SubgraphOf(const Model& model, const std::string& key) {
   const Subgraph* wanted = nullptr;
@@ -127,7 +136,7 @@ litert::Expected<Symptom> ChooseSymptom(const ReduceFlags& flags, const Seen& se
 // Where what was asked for does not show.
 tools::ExitCode CodeOf(Ending ending) {
   if (ending == Ending::kNotLoaded) return tools::kNotLoaded;
-  return ending == Ending::kUnknownSoc ? tools::kWrongUsage : tools::kFailed;
+  return ending == Ending::kWrongRequest ? tools::kWrongUsage : tools::kFailed;
 }
 
 struct Outcome {
@@ -208,8 +217,9 @@ std::optional<int> Prepare(const ReduceFlags& flags, const SessionOptions& sessi
   auto file = tools::ReadWholeFile(flags.model);
   if (!file) return Fail(tools::kNotLoaded, file.Error());
   const std::optional<size_t> subgraph = SubgraphOf(**model, flags.signature);
-  if (!subgraph)
-    return Fail(tools::kWrongUsage, fmt::format("there is no signature '{}'", flags.signature));
+  if (!subgraph) return Fail(tools::kWrongUsage, NoSignature(**model, flags.signature));
+  if (auto there = Session::CheckResizes(**model, session.resizes); !there)
+    return Fail(tools::kWrongUsage, there.Error());
   start.model = std::move(*model);
   start.file = std::move(*file);
   start.subgraph = *subgraph;

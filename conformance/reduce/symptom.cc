@@ -90,7 +90,7 @@ litert::Expected<Seen> ParseSeen(std::string_view text) {
 
 bool IsOnNpu(Ending ending) {
   return ending != Ending::kNotOnNpu && ending != Ending::kNotLoaded &&
-         ending != Ending::kUnknownSoc;
+         ending != Ending::kWrongRequest;
 }
 
 Seen SeenIn(const ChildOutcome& outcome) {

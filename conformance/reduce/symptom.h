@@ -20,9 +20,9 @@ namespace npukit::conformance {
 // How a trial ended.
 enum class Ending {
   kFine,
-  kNotOnNpu,    // the model can't be used, or nothing was selected
-  kNotLoaded,   // nor the plugin
-  kUnknownSoc,  // nor the SoC that was asked for
+  kNotOnNpu,      // the model can't be used, or nothing was selected
+  kNotLoaded,     // nor the plugin
+  kWrongRequest,  // nor the SoC model, plugin or compile spec that was asked for
   kCompileFails,
   kLoadFails,
   kRunFails,
@@ -32,8 +32,8 @@ enum class Ending {
 };
 // Names in files and on the command line, in the order of the enumerators.
 inline constexpr const char* kEndingNames[] = {
-    "fine",       "not-on-npu", "not-loaded", "unknown-soc", "compile-fails",
-    "load-fails", "run-fails",  "differs",    "crashes",     "hangs"};
+    "fine",       "not-on-npu", "not-loaded", "wrong-request", "compile-fails",
+    "load-fails", "run-fails",  "differs",    "crashes",       "hangs"};
 
 struct Seen {
   Ending ending = Ending::kFine;

@@ -27,7 +27,7 @@ TEST(Symptom, IsReadAndWritten) {
       {"fine", nullptr},
       {"not-on-npu", nullptr},
       {"not-loaded", nullptr},
-      {"unknown-soc", nullptr},
+      {"wrong-request", nullptr},
       {"wrong", nullptr},
       {"", nullptr},
   };

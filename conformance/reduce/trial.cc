@@ -44,8 +44,8 @@ Ending EndingOf(Fallback fallback) {
       return Ending::kLoadFails;
     case Fallback::kNotLoaded:
       return Ending::kNotLoaded;
-    case Fallback::kUnknownSoc:
-      return Ending::kUnknownSoc;
+    case Fallback::kWrongRequest:
+      return Ending::kWrongRequest;
     case Fallback::kNone:
     case Fallback::kNothingSelected:
       break;

@@ -326,8 +326,8 @@ int RunConform(const ConformArguments& arguments) {
   CatchInterrupts();
   auto subject = FindSubject(arguments.plugin_dir, arguments.plugin);
   if (!subject) {
-    const bool ambiguous = subject.Error().Status() == kLiteRtStatusErrorInvalidArgument;
-    return ReportError(ambiguous ? kExitUsage : kExitNotLoaded, subject.Error().Message());
+    const bool is_usage = subject.Error().Status() == kLiteRtStatusErrorInvalidArgument;
+    return ReportError(is_usage ? kExitUsage : kExitNotLoaded, subject.Error().Message());
   }
   if (!arguments.devices.empty()) {
     const std::string& folder =

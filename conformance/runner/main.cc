@@ -66,7 +66,8 @@ void AddConformOptions(CommandLine& line, ConformArguments& arguments) {
            "share the run")
       .OneValueEach();
   line.Add("--device-dir", arguments.device_dir,
-           "folder with the libraries for that device (default: --plugin-dir)");
+           "folder with the libraries for that device (default: --plugin-dir)")
+      .Needs(line.Find("--device"));
   line.AddFlag(
       "--compile-on-device", arguments.compile_on_device,
       "compile on the device, too, by the compiler plugin of --device-dir, and ask whether this "

@@ -168,6 +168,11 @@ int RunMutationReport(const MutationArguments& arguments) {
   };
   const auto filter = NamePattern::Compile(arguments.filter);
   if (!filter) return fail(kExitUsage, "--filter: " + filter.Error().Message());
+  if (std::none_of(std::begin(kFaults), std::end(kFaults),
+                   [&](const FaultInfo& fault) { return filter->IsFoundIn(fault.name); })) {
+    return fail(kExitUsage,
+                fmt::format("--filter: no faulty plugin's name has '{}' in it", arguments.filter));
+  }
   litert::Expected<std::vector<Suite>> suites(std::vector<Suite>{});
   OnAnotherHeap([&] { suites = LoadDefaultSuites(); });
   if (!suites) return fail(kExitUsage, suites.Error().Message());

@@ -57,24 +57,8 @@ step "npukit new contoso" "$prefix/bin/npukit-new" contoso -o "$work/contoso"
 [ -e "$work/contoso/.github/workflows/ci.yml" ] || fail "hidden files are not copied"
 if grep -rIl '@[Nn][Aa][Mm][Ee]@' "$work/contoso"; then fail "placeholders are left"; fi
 
-# refuses CODE ARGUMENT...: npukit new must end with the exit code and write nothing.
-refuses() {
-  want=$1
-  shift
-  "$prefix/bin/npukit" new "$@" > "$work/log" 2>&1
-  got=$?
-  [ "$got" -eq "$want" ] || { cat "$work/log"; fail "npukit new $*: exit code $got, expected $want"; }
-}
-refuses 1 contoso -o "$work/contoso"
-refuses 2 1bad -o "$work/bad"
-refuses 2 contoso --template nonsense -o "$work/bad"
-refuses 2 contoso --template board -o "$work/bad"
-refuses 2 contoso --template op_package --board -o "$work/bad"
-refuses 2
-[ ! -e "$work/bad" ] || fail "a refused project was written"
 "$prefix/bin/npukit" new other -o "$work/other" --json > "$work/log" || fail "npukit new --json"
 grep -q '"files"' "$work/log" || fail "--json does not list the files"
-echo "ok: what npukit new refuses"
 
 begin=$(date +%s)
 step "configure" "$cmake" -S "$work/contoso" -B "$work/build" "-DCMAKE_PREFIX_PATH=$prefix" "-DCMAKE_CXX_COMPILER=$cxx" \
@@ -136,10 +120,6 @@ step "npukit new --upstream" "$prefix/bin/npukit" new contoso --upstream --from 
 step "configure the upstream tree" "$cmake" -S "$work/upstream" -B "$work/upstream_build" "-DCMAKE_PREFIX_PATH=$prefix" \
      "-DCMAKE_CXX_COMPILER=$cxx" "-DCMAKE_CXX_FLAGS=$flags"
 step "build the upstream tree" "$cmake" --build "$work/upstream_build" -j2
-refuses 1 contoso --upstream -o "$work/upstream"
-refuses 1 contoso --upstream --from "$work/ops_is_not_there" -o "$work/bad"
-refuses 2 contoso --from "$work/contoso" -o "$work/bad"
-refuses 2 contoso --upstream --litert "$work/contoso"
 
 step "npukit new --template op_package" "$prefix/bin/npukit" new contoso_ops --template op_package -o "$work/ops"
 if grep -rIl '@[Nn][Aa][Mm][Ee]@' "$work/ops"; then fail "placeholders are left"; fi

@@ -7,13 +7,17 @@
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
+#include <string>
 
 #include "simulator/module/verify.h"
+#include "simulator/tools/errors.h"
 #include "simulator/tools/program_file.h"
 #include "simulator/tools/verb.h"
 
 namespace acme {
 namespace {
+
+constexpr const char* kTool = "npukit asm";
 
 int ReportError(const Error& error, bool json) {
   if (json) {
@@ -21,8 +25,10 @@ int ReportError(const Error& error, bool json) {
     if (error.OffsetBytes() != Error::kNoOffset) out["offset_bytes"] = error.OffsetBytes();
     fmt::print("{}\n", out.dump());
   }
-  fmt::print(stderr, "npukit-asm: {}\n", error.Message());
-  return error.Code() == ErrorCode::kIo ? 3 : 1;
+  // Text that does not assemble is what the tool is there to find.
+  const bool is_text =
+      error.Code() == ErrorCode::kInvalidProgram || error.Code() == ErrorCode::kIncompatible;
+  return Fail(kTool, is_text ? 1 : ExitCode(error), error.Message());
 }
 
 }  // namespace
@@ -30,7 +36,7 @@ int ReportError(const Error& error, bool json) {
 int AsmMain(int argc, char** argv) {
   CLI::App app(
       "Assembles Acme assembly text (.acm) to a module that npukit-sim and the driver load.",
-      "npukit-asm");
+      kTool);
   std::string input, output, soc_model, soc_file;
   bool json = false;
   app.add_option("FILE", input, "assembly text")->required();
@@ -38,12 +44,9 @@ int AsmMain(int argc, char** argv) {
   app.add_option("--soc", soc_model, "SoC model instead of the text's .soc");
   app.add_option("--soc-file", soc_file, "hardware YAML instead of the text's .soc");
   app.add_flag("--json", json, "print a JSON record");
-  app.set_version_flag("--version", "npukit asm " NPUKIT_VERSION);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& e) {
-    return app.exit(e) == 0 ? 0 : 2;
-  }
+  app.set_version_flag("--version", std::string(kTool) + " " NPUKIT_VERSION);
+  int exit_code = 0;
+  if (!ParseArguments(app, argc, argv, exit_code)) return exit_code;
   Expected<std::vector<uint8_t>> text = ReadBytes(input);
   if (!text) return ReportError(text.Error(), json);
   Expected<Module> module = AssembleModule(
@@ -56,7 +59,7 @@ int AsmMain(int argc, char** argv) {
   const std::vector<uint8_t> bytes = SerializeModule(*module);
   if (!output.empty()) {
     if (Expected<void> written = WriteBytes(output, bytes.data(), bytes.size()); !written)
-      return ReportError(written.Error(), json);
+      return Fail(kTool, 1, written.Error().Message());
   }
   const size_t instructions = module->entries[0].code.size();
   if (json) {

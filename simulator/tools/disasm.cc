@@ -8,13 +8,17 @@
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
+#include <string>
 
 #include "simulator/isa/text.h"
+#include "simulator/tools/errors.h"
 #include "simulator/tools/program_file.h"
 #include "simulator/tools/verb.h"
 
 namespace acme {
 namespace {
+
+constexpr const char* kTool = "npukit disasm";
 
 // The name of the handle in force at each instruction that sets one.
 std::string MarkComment(const Module& module, const Word& word) {
@@ -105,7 +109,7 @@ int DisasmMain(int argc, char** argv) {
   CLI::App app(
       "Shows Acme modules as assembly text: a module file, or a compiled model that carries "
       "modules.",
-      "npukit-disasm");
+      kTool);
   std::string input, output;
   bool json = false;
   bool constants = false;
@@ -114,16 +118,12 @@ int DisasmMain(int argc, char** argv) {
   app.add_flag("--constants", constants,
                "show the constants' bytes, so that the text assembles to the same program");
   app.add_flag("--json", json, "JSON instead of text");
-  app.set_version_flag("--version", "npukit disasm " NPUKIT_VERSION);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& e) {
-    return app.exit(e) == 0 ? 0 : 2;
-  }
+  app.set_version_flag("--version", std::string(kTool) + " " NPUKIT_VERSION);
+  int exit_code = 0;
+  if (!ParseArguments(app, argc, argv, exit_code)) return exit_code;
   Expected<std::vector<Module>> modules = ReadModules(input);
   if (!modules) {
-    fmt::print(stderr, "npukit-disasm: {}\n", modules.Error().Message());
-    return 3;
+    return Fail(kTool, 3, modules.Error().Message());
   }
   std::string text;
   if (json) {
@@ -141,8 +141,7 @@ int DisasmMain(int argc, char** argv) {
     return 0;
   }
   if (Expected<void> written = WriteBytes(output, text.data(), text.size()); !written) {
-    fmt::print(stderr, "npukit-disasm: {}\n", written.Error().Message());
-    return 1;
+    return Fail(kTool, 1, written.Error().Message());
   }
   return 0;
 }

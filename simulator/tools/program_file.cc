@@ -30,8 +30,13 @@ Expected<void> WriteBytes(const std::string& path, const void* data, size_t size
 
 Expected<Hardware> ChooseHardware(const std::string& soc_model, const std::string& soc_file,
                                   const std::string& fallback) {
-  if (!soc_file.empty()) return ReadHardwareFile(soc_file);
-  return BuiltinHardware(soc_model.empty() ? fallback : soc_model);
+  if (soc_file.empty() && soc_model.empty()) return BuiltinHardware(fallback);
+  Expected<Hardware> asked =
+      soc_file.empty() ? BuiltinHardware(soc_model) : ReadHardwareFile(soc_file);
+  if (asked) return asked;
+  return Error(
+      ErrorCode::kInvalidArgument,
+      fmt::format("{}: {}", soc_file.empty() ? "--soc" : "--soc-file", asked.Error().Message()));
 }
 
 Expected<Module> AssembleModule(std::string_view text, const std::string& source,
@@ -70,13 +75,14 @@ Expected<Module> LoadProgram(const std::string& path, const std::string& soc_mod
     }
     const size_t chosen = index < 0 ? 0 : static_cast<size_t>(index);
     if (chosen >= modules.size())
-      return Error(ErrorCode::kNotFound, fmt::format("{} holds no module {}", path, index));
+      return Error(ErrorCode::kInvalidArgument,
+                   fmt::format("--module: {} holds no module {}: there {} {}", path, index,
+                               modules.size() == 1 ? "is" : "are", modules.size()));
     return ParseModule(modules[chosen]);
   }
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   if (text.find('\0') != std::string_view::npos) {
-    return Error(ErrorCode::kInvalidArgument,
-                 path + " is neither assembly text nor holds an Acme module");
+    return Error(ErrorCode::kNotFound, path + " is neither assembly text nor holds an Acme module");
   }
   return AssembleModule(text, path, soc_model, soc_file);
 }

@@ -5,22 +5,20 @@
 
 #include <CLI/CLI.hpp>
 
+#include "simulator/tools/errors.h"
 #include "simulator/tools/sim_run.h"
 #include "simulator/tools/verb.h"
 
 namespace acme {
 
 int SimMain(int argc, char** argv) {
-  CLI::App app("Runs programs on a simulated Acme NPU.", "npukit-sim");
+  CLI::App app("Runs programs on a simulated Acme NPU.", "npukit sim");
   app.require_subcommand(1);
+  int parsed = 0;
   int exit_code = 0;
   AddRunCommand(app, &exit_code);
   app.set_version_flag("--version", "npukit sim " NPUKIT_VERSION);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& e) {
-    return app.exit(e) == 0 ? 0 : 2;
-  }
+  if (!ParseArguments(app, argc, argv, parsed)) return parsed;
   return exit_code;
 }
 

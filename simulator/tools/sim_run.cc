@@ -12,6 +12,7 @@
 
 #include "simulator/device/simulation.h"
 #include "simulator/module/verify.h"
+#include "simulator/tools/errors.h"
 #include "simulator/tools/program_file.h"
 #include "simulator/tools/sim_report.h"
 #include "simulator/trace/chrome_trace.h"
@@ -46,7 +47,9 @@ struct Buffers {
                        fmt::format("input {} ({} bytes) has no --mem file; --mode time needs none",
                                    binding.name, binding.size_bytes));
         }
-        ACME_ASSIGN_OR_RETURN(data, ReadBytes(files[next]));
+        auto read = ReadBytes(files[next]);
+        if (!read) return Error(ErrorCode::kInvalidArgument, "--mem: " + read.Error().Message());
+        data = std::move(*read);
         if (data.size() != binding.size_bytes) {
           return Error(ErrorCode::kInvalidArgument,
                        fmt::format("{} has {} bytes, input {} needs {}", files[next], data.size(),
@@ -82,8 +85,12 @@ Expected<void> ChangeFields(const std::vector<std::string>& settings, Hardware& 
 Expected<const ModuleEntry*> ChooseEntry(const Module& module, const std::string& name) {
   if (!name.empty()) {
     const ModuleEntry* entry = module.FindEntry(name);
-    if (entry == nullptr) return Error(ErrorCode::kNotFound, "there is no entry point " + name);
-    return entry;
+    if (entry != nullptr) return entry;
+    std::vector<std::string> names;
+    for (const ModuleEntry& known : module.entries) names.push_back("'" + known.name + "'");
+    return Error(ErrorCode::kInvalidArgument,
+                 fmt::format("--entry: there is no entry point '{}'; there {} {}", name,
+                             names.size() == 1 ? "is" : "are", fmt::join(names, ", ")));
   }
   if (module.entries.size() != 1) {
     return Error(ErrorCode::kInvalidArgument,
@@ -169,20 +176,6 @@ Expected<void> Run(const RunArguments& args) {
   return {};
 }
 
-int ExitCode(const Error& error) {
-  switch (error.Code()) {
-    case ErrorCode::kInvalidArgument:
-      return 2;
-    case ErrorCode::kIo:
-    case ErrorCode::kNotFound:
-    case ErrorCode::kIncompatible:
-    case ErrorCode::kInvalidProgram:
-      return 3;
-    default:
-      return 1;
-  }
-}
-
 }  // namespace
 
 void AddRunCommand(CLI::App& app, int* exit_code) {
@@ -214,8 +207,7 @@ void AddRunCommand(CLI::App& app, int* exit_code) {
     Expected<void> status = Run(*args);
     if (status) return;
     if (args->json) fmt::print("{}\n", nlohmann::json{{"error", status.Error().Message()}}.dump());
-    fmt::print(stderr, "npukit-sim: {}\n", status.Error().Message());
-    *exit_code = ExitCode(status.Error());
+    *exit_code = Fail("npukit sim", ExitCode(status.Error()), status.Error().Message());
   });
 }
 

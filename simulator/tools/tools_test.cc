@@ -144,6 +144,11 @@ TEST_F(ToolsTest, ErrorsAreNamedAndCoded) {
   Write("dead.acm", "v.nop wait(1)\ncp.halt\n");
   Write("out.acm", "ld.copy binding=0 bytes=1\ncp.halt\n");
   Write("x.bin", std::string(64, 'x'));
+  Write("unknown.acm", ".soc acme_q\ncp.halt\n");
+  Write("zeros.bin", std::string(64, '\0'));
+  Write("p.acm", kProgram);
+  ASSERT_EQ(Run("npukit-asm p.acm -o p.acmm").exit_code, 0);
+  Write("two.bin", "something else" + Read("p.acmm") + Read("p.acmm"));
   struct Case {
     std::string command;
     int exit_code;
@@ -151,16 +156,38 @@ TEST_F(ToolsTest, ErrorsAreNamedAndCoded) {
   };
   const Case cases[] = {
       {"npukit-asm bad.acm", 1, "bad.acm:2:1: unknown instruction 'foo'"},
-      {"npukit-asm missing.acm", 3, "can't read missing.acm"},
+      {"npukit-asm missing.acm", 3, "npukit asm: can't read missing.acm"},
+      {"npukit-asm", 2, "npukit asm: FILE is required\nTry 'npukit asm --help'."},
+      {"npukit-asm dead.acm --soc acme_q", 2,
+       "npukit asm: --soc: unknown SoC model acme_q; known: "},
+      {"npukit-asm dead.acm --soc-file no.yaml", 2, "npukit asm: --soc-file: can't read no.yaml"},
+      {"npukit-asm dead.acm -o no/dead.acmm", 1, "npukit asm: can't write no/dead.acmm"},
+      {"npukit-asm unknown.acm", 3, "npukit asm: unknown SoC model acme_q; known: "},
       {"npukit-sim run bad.acm", 3, "bad.acm:2:1"},
       {"npukit-sim run race.acm --mem x.bin --check-races", 1, "race on scratchpad byte 0"},
       {"npukit-sim run race.acm", 2, "input x (64 bytes) has no --mem file"},
       {"npukit-sim run dead.acm", 1, "deadlock at cycle"},
       {"npukit-sim run out.acm", 3, "reads bytes 0 to 1 of binding 0, which has 0"},
-      {"npukit-sim run dead.acm --soc acme_q", 3, "unknown SoC model acme_q"},
-      {"npukit-sim run", 2, "PROGRAM is required"},
-      {"npukit-sim", 2, "A subcommand is required"},
-      {"npukit-disasm x.bin", 3, "x.bin holds no Acme module"},
+      {"npukit-sim run dead.acm --soc acme_q", 2,
+       "npukit sim: --soc: unknown SoC model acme_q; known: "},
+      {"npukit-sim run dead.acm --soc-file no.yaml", 2, "--soc-file: can't read no.yaml"},
+      {"npukit-sim run unknown.acm", 3, "unknown SoC model acme_q; known: "},
+      {"npukit-sim run dead.acm --entry dad", 2,
+       "--entry: there is no entry point 'dad'; there is 'main'"},
+      {"npukit-sim run dead.acm --mode tme", 2, "tme not in {both,function,time}"},
+      {"npukit-sim run race.acm --mem no.bin", 2, "--mem: can't read no.bin"},
+      {"npukit-sim run two.bin --module 2", 2, "--module: two.bin holds no module 2: there are 2"},
+      {"npukit-sim run zeros.bin", 3,
+       "zeros.bin is neither assembly text nor holds an Acme module"},
+      {"npukit-sim run missing.acm", 3, "npukit sim: can't read missing.acm"},
+      {"npukit-sim run", 2, "npukit sim: PROGRAM is required\nTry 'npukit sim --help'."},
+      {"npukit-sim", 2, "npukit sim: A subcommand is required"},
+      {"npukit-sim rn", 2, "npukit sim: there is no command 'rn'; there is 'run'"},
+      {"npukit-sim run dead.acm --sco x", 2,
+       "npukit sim: The following arguments were not expected: x --sco"},
+      {"npukit-disasm x.bin", 3, "npukit disasm: x.bin holds no Acme module"},
+      {"npukit-disasm", 2, "npukit disasm: FILE is required\nTry 'npukit disasm --help'."},
+      {"npukit-disasm two.bin -o no/two.acm", 1, "npukit disasm: can't write no/two.acm"},
       {"npukit-sim run dead.acm --set banks", 2, "expected NAME=VALUE"},
       {"npukit-sim run dead.acm --set rows=1", 2, "ambiguous"},
       {"npukit-sim run dead.acm --set banks=0", 2, "scratchpad.banks: 0 is not in 1 .. 256"},

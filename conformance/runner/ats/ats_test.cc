@@ -134,6 +134,13 @@ TEST_F(AtsTest, SaysWhenNothingFits) {
   EXPECT_EQ(no_suite.code, 2);
   EXPECT_FALSE(fs::exists(out_ + "2"));
   EXPECT_EQ(RunTool("export-ats " + out_ + "2 --filter '('").code, 2);
+  const Outcome no_op = RunTool("export-ats " + out_ + "2 --op ADDD");
+  EXPECT_EQ(no_op.code, 2);
+  EXPECT_THAT(no_op.out, HasSubstr("--op: unknown operator 'ADDD'; expected a builtin's name"));
+  const Outcome no_case = RunTool("export-ats " + out_ + "2 --filter nosuchcase");
+  EXPECT_EQ(no_case.code, 2);
+  EXPECT_THAT(no_case.out, HasSubstr("--filter: no case's name has 'nosuchcase' in it"));
+  EXPECT_FALSE(fs::exists(out_ + "2"));
 }
 
 TEST_F(AtsTest, ComesBackAsTheCasesItWas) {

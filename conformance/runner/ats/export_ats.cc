@@ -26,6 +26,7 @@
 #include "conformance/spec/text/text_file.h"
 #include "conformance/spec/text/text_hash.h"
 #include "litert/cc/litert_macros.h"
+#include "sdk/host/model/graph/op.h"
 #include "sdk/host/model/writing/model_writer.h"
 #include "sdk/tools/command_line/json_text.h"
 
@@ -189,7 +190,23 @@ void Print(const ExportAtsArguments& arguments, const Exported& exported) {
       fs::absolute(arguments.folder, error).lexically_normal().string());
 }
 
+// A builtin's name, a composite's, or "custom:NAME", as claims name them.
+litert::Expected<void> CheckOps(const std::vector<std::string>& ops) {
+  for (const std::string& op : ops) {
+    if (OpCodeFromName(op) || op.find('.') != std::string::npos || op.starts_with("custom:")) {
+      continue;
+    }
+    return litert::Unexpected(
+        kLiteRtStatusErrorInvalidArgument,
+        fmt::format("--op: unknown operator '{}'; expected a builtin's name (ADD), a composite's "
+                    "(odml.rms_norm) or custom:NAME",
+                    op));
+  }
+  return {};
+}
+
 litert::Expected<Exported> Export(const ExportAtsArguments& arguments) {
+  LITERT_RETURN_IF_ERROR(CheckOps(arguments.ops));
   std::optional<Claims> claims;
   if (!arguments.claims.empty()) {
     LITERT_ASSIGN_OR_RETURN(claims, LoadClaims(arguments.claims));
@@ -205,6 +222,16 @@ litert::Expected<Exported> Export(const ExportAtsArguments& arguments) {
   for (const std::string& name : names) {
     LITERT_ASSIGN_OR_RETURN(Suite suite, FindSuite(folder, name));
     suites.push_back(std::move(suite));
+  }
+  const auto is_meant = [&](const CaseSpec& spec) {
+    return !filter || filter->IsFoundIn(spec.full_name());
+  };
+  if (std::none_of(suites.begin(), suites.end(), [&](const Suite& suite) {
+        return std::any_of(suite.cases.begin(), suite.cases.end(), is_meant);
+      })) {
+    return litert::Unexpected(
+        kLiteRtStatusErrorInvalidArgument,
+        fmt::format("--filter: no case's name has '{}' in it", arguments.filter));
   }
   LITERT_RETURN_IF_ERROR(MakeFolder(arguments.folder));
   Exporter exporter(arguments, claims ? &*claims : nullptr, filter);

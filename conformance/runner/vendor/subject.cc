@@ -3,6 +3,8 @@
 
 #include "conformance/runner/vendor/subject.h"
 
+#include <fmt/format.h>
+
 #include <filesystem>
 #include <system_error>
 #include <vector>
@@ -74,11 +76,13 @@ litert::Expected<Subject> FindSubject(const std::string& plugin_dir,
                               plugin_dir + ": no compiler plugin (libLiteRtCompilerPlugin*.so)");
   }
   std::string found;
+  bool all_answered = true;
   Subject subject;
   subject.plugin_dir = plugin_dir;
   for (const std::string& path : files.compiler_plugins) {
     auto name = AskNameInWorker(path);
     if (!name && files.compiler_plugins.size() == 1) return name.Error();
+    all_answered &= name.HasValue();
     if (!name || (!manufacturer.empty() && *name != manufacturer)) {
       found += "\n  " + path + (name ? " (" + *name + ")" : ": " + name.Error().Message());
       continue;
@@ -93,8 +97,10 @@ litert::Expected<Subject> FindSubject(const std::string& plugin_dir,
     subject.manufacturer = *name;
   }
   if (subject.plugin_path.empty()) {
-    return litert::Unexpected(kLiteRtStatusErrorNotFound,
-                              plugin_dir + ": no such compiler plugin among:" + found);
+    // One that can't be loaded may be the one that is meant.
+    return litert::Unexpected(
+        all_answered ? kLiteRtStatusErrorInvalidArgument : kLiteRtStatusErrorNotFound,
+        fmt::format("{}: no compiler plugin \"{}\" among:{}", plugin_dir, manufacturer, found));
   }
   if (auto ranked = RankDispatchLibraries(plugin_dir, subject.manufacturer);
       ranked && !ranked->empty()) {

@@ -65,8 +65,12 @@ litert::Expected<PluginChoice> ChoosePlugins(const std::string& folder,
         std::find_if(loaded.plugins.begin(), loaded.plugins.end(), [&](const LoadedPlugin& plugin) {
           return MeansPlugin(plugin.manufacturer(), plugin.path(), name);
         });
-    if (found == loaded.plugins.end())
-      return litert::Error(kLiteRtStatusErrorNotFound, NotThere(folder, name, loaded));
+    // One that can't be loaded may be the one that is meant.
+    if (found == loaded.plugins.end()) {
+      return litert::Error(
+          loaded.skipped.empty() ? kLiteRtStatusErrorInvalidArgument : kLiteRtStatusErrorNotFound,
+          NotThere(folder, name, loaded));
+    }
     const auto index = static_cast<size_t>(found - loaded.plugins.begin());
     if (std::find(chosen.begin(), chosen.end(), index) != chosen.end()) {
       return litert::Error(

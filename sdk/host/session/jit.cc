@@ -25,7 +25,7 @@ JitResult NotDone(Fallback fallback, std::string reason) {
 JitResult Compile(const Model& model, const std::vector<const LoadedPlugin*>& plugins,
                   const std::string& description, const JitRequest& request) {
   if (plugins.size() == 1 && !plugins[0]->KnowsSoc(request.soc)) {
-    return NotDone(Fallback::kUnknownSoc,
+    return NotDone(Fallback::kWrongRequest,
                    plugins[0]->CheckCompatibility(request.soc).Error().Message());
   }
   auto applied = ApplyPlugins(model, plugins,
@@ -36,7 +36,12 @@ JitResult Compile(const Model& model, const std::vector<const LoadedPlugin*>& pl
                                .keep_whole = IsPackagedOp,
                                .before_plugins = request.fold_constants ? FoldConstants : nullptr,
                                .on_compile_failure = request.on_compile_failure});
-  if (!applied) return NotDone(Fallback::kNotCompiled, applied.Error().Message());
+  if (!applied) {
+    const std::string& message = applied.Error().Message();
+    return NotDone(IsAboutRequest(request.placement, message) ? Fallback::kWrongRequest
+                                                              : Fallback::kNotCompiled,
+                   message);
+  }
   if (applied->partitions.empty()) {
     return NotDone(Fallback::kNothingSelected,
                    fmt::format("{}: selected no op of the model", description));
@@ -62,7 +67,12 @@ JitResult TryPlugin(const Model& model, const std::string& path, const JitReques
 
 JitResult CompileWithAll(const Model& model, const JitRequest& request) {
   const auto choice = ChoosePlugins(request.plugin_dir, request.plugins, request.plugin_options);
-  if (!choice) return NotDone(Fallback::kNotLoaded, choice.Error().Message());
+  if (!choice) {
+    return NotDone(choice.Error().Status() == kLiteRtStatusErrorInvalidArgument
+                       ? Fallback::kWrongRequest
+                       : Fallback::kNotLoaded,
+                   choice.Error().Message());
+  }
   std::vector<const LoadedPlugin*> plugins;
   std::vector<std::string> names;
   for (const LoadedPlugin& plugin : choice->plugins) {
@@ -77,7 +87,7 @@ int Weight(Fallback fallback) {
   switch (fallback) {
     case Fallback::kNotCompiled:
       return 3;
-    case Fallback::kUnknownSoc:
+    case Fallback::kWrongRequest:
       return 2;
     case Fallback::kNotLoaded:
       return 1;

@@ -45,6 +45,12 @@ struct Entry {
   std::unordered_map<const Tensor*, std::string> names;  // of its inputs and outputs
 };
 
+std::vector<std::string> KeysOf(const Model& model) {
+  std::vector<std::string> keys;
+  for (const auto& signature : model.signatures) keys.push_back(signature->key);
+  return keys;
+}
+
 litert::Expected<Entry> FindEntry(const Model& model, std::string_view key) {
   if (model.signatures.empty() && key.empty())
     return Entry{.subgraph = &model.main_subgraph(), .names = {}};
@@ -133,7 +139,7 @@ litert::Expected<void> Session::Prepare() {
   state_ = std::make_unique<ModelState>(options_.max_calls_per_run);
   op_packages_ = LoadOpPackages(options_.op_package_dirs);
   if (options_.threads > 1) pool_ = kernels::ThreadPool::Create(options_.threads);
-  LITERT_RETURN_IF_ERROR(CheckResizes());
+  LITERT_RETURN_IF_ERROR(CheckResizes(*model_, options_.resizes));
   if (HasDispatchOps(*model_)) return PrepareCompiled();
   if (options_.jit) return PrepareJit();
   if (!options_.plugin_dir.empty()) {
@@ -146,25 +152,26 @@ litert::Expected<void> Session::Prepare() {
   return {};
 }
 
-litert::Expected<void> Session::CheckResizes() const {
+litert::Expected<void> Session::CheckResizes(const Model& model,
+                                             const std::vector<ResizeRequest>& resizes) {
   std::set<size_t> found;
   std::map<const Tensor*, kernels::Shape> shapes;
   std::vector<std::string> inputs;
   for (const std::string& key :
-       model_->signatures.empty() ? std::vector<std::string>{""} : signature_keys()) {
-    LITERT_ASSIGN_OR_RETURN(Entry entry, FindEntry(*model_, key));
-    FindResizes(entry, options_.resizes, shapes, found);
+       model.signatures.empty() ? std::vector<std::string>{""} : KeysOf(model)) {
+    LITERT_ASSIGN_OR_RETURN(Entry entry, FindEntry(model, key));
+    FindResizes(entry, resizes, shapes, found);
     for (const Tensor* input : entry.subgraph->inputs) {
       const auto name = entry.names.find(input);
       inputs.push_back(fmt::format("'{}'{}", name == entry.names.end() ? input->name : name->second,
                                    kernels::ShapeText(input->shape)));
     }
   }
-  for (size_t i = 0; i < options_.resizes.size(); ++i) {
+  for (size_t i = 0; i < resizes.size(); ++i) {
     if (!found.contains(i)) {
       return litert::Unexpected(
           kLiteRtStatusErrorNotFound,
-          fmt::format("there is no input '{}' to resize; there {} {}", options_.resizes[i].tensor,
+          fmt::format("there is no input '{}' to resize; there {} {}", resizes[i].tensor,
                       inputs.size() == 1 ? "is" : "are",
                       inputs.empty() ? "none" : fmt::format("{}", fmt::join(inputs, ", "))));
     }
@@ -314,11 +321,7 @@ size_t Session::executables_in_use() const {
   return devices_ == nullptr ? 0 : devices_->executables_in_use();
 }
 
-std::vector<std::string> Session::signature_keys() const {
-  std::vector<std::string> keys;
-  for (const auto& signature : model_->signatures) keys.push_back(signature->key);
-  return keys;
-}
+std::vector<std::string> Session::signature_keys() const { return KeysOf(*model_); }
 
 litert::Expected<SignatureRunner*> Session::Runner(std::string_view key) {
   if (key.empty() && !model_->signatures.empty()) key = model_->signatures.front()->key;

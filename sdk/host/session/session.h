@@ -98,6 +98,9 @@ class Session {
   // CPU fallback for it.
   static litert::Expected<std::unique_ptr<Session>> Create(std::unique_ptr<Model> model,
                                                            SessionOptions options);
+  // An error if there is no input of a request's name; Create() looks, too.
+  static litert::Expected<void> CheckResizes(const Model& model,
+                                             const std::vector<ResizeRequest>& resizes);
   // Loads the file first.
   static litert::Expected<std::unique_ptr<Session>> Open(const std::string& path,
                                                          SessionOptions options);
@@ -143,7 +146,6 @@ class Session {
   litert::Expected<void> PrepareCompiled();
   litert::Expected<void> PrepareJit();
   Fallback TryJit(std::string& reason);
-  litert::Expected<void> CheckResizes() const;
   // Writes the shapes that follow from the resizes into a copy of the model.
   litert::Expected<void> WriteResizedShapes(Model& copy) const;
   // Where dispatch libraries are looked for.

@@ -117,14 +117,6 @@ void PrintVersions(const std::filesystem::path& folder) {
   fmt::print("{}", fmt::join(profiles, ""));
 }
 
-int UnknownVerb(const std::string& name, const std::filesystem::path& folder) {
-  std::string message = "there is no verb '" + name + "'";
-  if (const std::string suggestion = NearestVerb(name, FindVerbs(folder)); !suggestion.empty()) {
-    message += "; did you mean '" + suggestion + "'?";
-  }
-  return Fail(kWrongUsage, message + "\n'npukit --help' lists the verbs.");
-}
-
 int RunFront(std::vector<std::string> arguments) {
   const litert::Expected<std::filesystem::path> own_folder = OwnFolder();
   if (!own_folder) return Fail(kFailed, own_folder.Error());

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sdk/tools/command_line/command_line.h"
 #include "sdk/tools/command_line/verb.h"
 
 namespace npukit::tools {
@@ -89,6 +90,14 @@ std::string NearestVerb(const std::string& name, const std::map<std::string, Ver
     }
   }
   return nearest;
+}
+
+int UnknownVerb(const std::string& name, const std::filesystem::path& folder) {
+  std::string message = "there is no verb '" + name + "'";
+  if (const std::string suggestion = NearestVerb(name, FindVerbs(folder)); !suggestion.empty()) {
+    message += "; did you mean '" + suggestion + "'?";
+  }
+  return Fail(kWrongUsage, message + "\n'npukit --help' lists the verbs.");
 }
 
 }  // namespace npukit::tools

@@ -27,6 +27,9 @@ std::map<std::string, Verb> FindVerbs(const std::filesystem::path& folder);
 // The verb that was probably meant; empty if none is near.
 std::string NearestVerb(const std::string& name, const std::map<std::string, Verb>& verbs);
 
+// Says so, with that suggestion; kWrongUsage.
+int UnknownVerb(const std::string& name, const std::filesystem::path& folder);
+
 }  // namespace npukit::tools
 
 #endif  // NPUKIT_SDK_TOOLS_COMMAND_LINE_VERB_SEARCH_H_

@@ -11,9 +11,12 @@
 #include "sdk/host/model/graph/fixed_shapes.h"
 #include "sdk/host/model/reading/model_reader.h"
 #include "sdk/host/runtime/packages/packaged_op.h"
-#include "sdk/tools/command_line/command_line.h"
 
 namespace npukit::tools {
+
+ExitCode CodeOf(const CompileRequest& request, const litert::Error& error) {
+  return IsAboutRequest(request.options.placement, error.Message()) ? kWrongUsage : kFailed;
+}
 
 void CompileFlags::AddTo(CommandLine& line, const std::string& json_help) {
   line.Add("MODEL", model, ".tflite file").Required();
@@ -46,7 +49,7 @@ std::optional<int> CompileFlags::Load(const std::vector<CompileSpecRequest>& spe
   }
   request.packages = op_packages.Load();
   auto choice = ChoosePlugins(compilers, wanted->plugins);
-  if (!choice) return Fail(kNotLoaded, choice.Error());
+  if (!choice) return Fail(CodeOfChoice(choice.Error()), choice.Error());
   for (const std::string& reason : choice->skipped) Warn("skipped: " + reason);
   if (choice->plugins.size() == 1) {
     if (auto compatible = choice->plugins[0].CheckCompatibility(soc); !compatible)

@@ -19,6 +19,7 @@
 #include "sdk/host/placement/apply_options.h"
 #include "sdk/host/plugin/plugin_choice.h"
 #include "sdk/host/runtime/packages/op_packages.h"
+#include "sdk/tools/command_line/command_line.h"
 #include "sdk/tools/flags/delegation_flags.h"
 #include "sdk/tools/flags/device_flags.h"
 #include "sdk/tools/flags/op_package_flags.h"
@@ -35,6 +36,9 @@ struct CompileRequest {
   bool names_plugins = false;  // those take part together; else the first that takes something
   ApplyOptions options;
 };
+
+// kWrongUsage for an error about a rule or a compile spec that the user gave, else kFailed.
+ExitCode CodeOf(const CompileRequest& request, const litert::Error& error);
 
 // What `work` gives, asked about one plugin after the other, for the first that takes something of
 // the model, as `takes_something` tells. Where none does: the first error, else what the first gave.

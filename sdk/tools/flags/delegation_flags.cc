@@ -14,7 +14,6 @@
 #include "sdk/host/library/linked_plugins.h"
 #include "sdk/host/placement/compile_specs.h"
 #include "sdk/host/plugin/plugin_choice.h"
-#include "sdk/tools/command_line/command_line.h"
 #include "sdk/tools/flags/placement_file.h"
 
 namespace npukit::tools {
@@ -82,6 +81,10 @@ litert::Expected<void> CheckSpecs(const std::string& plugin_dir,
   std::vector<const LoadedPlugin*> all;
   for (const LoadedPlugin& plugin : choice->plugins) all.push_back(&plugin);
   return npukit::CheckSpecs(all, placement, soc_model);
+}
+
+ExitCode CodeOfChoice(const litert::Error& error) {
+  return error.Status() == kLiteRtStatusErrorInvalidArgument ? kWrongUsage : kNotLoaded;
 }
 
 void WarnAbout(const ApplyResult& applied) {

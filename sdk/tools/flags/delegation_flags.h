@@ -12,6 +12,7 @@
 
 #include "litert/cc/litert_expected.h"
 #include "sdk/host/placement/apply.h"
+#include "sdk/tools/command_line/command_line.h"
 
 namespace npukit::tools {
 
@@ -44,6 +45,9 @@ struct DelegationFlags {
 litert::Expected<void> CheckSpecs(const std::string& plugin_dir,
                                   const std::vector<std::string>& plugins,
                                   const PlacementRequest& placement, const std::string& soc_model);
+
+// Of an error of ChoosePlugins(): kWrongUsage for a name that no plugin has, kNotLoaded for plugins that can't be loaded.
+ExitCode CodeOfChoice(const litert::Error& error);
 
 // To stderr: placement rules that matched nothing, partitions that did not compile, with the ops that stayed on the CPU.
 void WarnAbout(const ApplyResult& applied);

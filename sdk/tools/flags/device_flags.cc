@@ -117,7 +117,8 @@ void DeviceFlags::AddTo(CommandLine& line) {
   line.Add("--device", address,
            "where the vendor's libraries run: local:, exec:COMMAND or ssh:[USER@]HOST[:DIR]");
   line.Add("--device-dir", folder,
-           "folder with the libraries for that device (default: --plugin-dir)");
+           "folder with the libraries for that device (default: --plugin-dir)")
+      .Needs(line.Find("--device"));
 }
 
 litert::Expected<std::string> ChooseDeviceLibrary(const std::string& folder,

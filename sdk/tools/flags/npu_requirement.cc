@@ -102,7 +102,7 @@ ExitCode CodeOfFallback(Fallback fallback) {
       return kDone;
     case Fallback::kNotCompiled:
       return kFailed;
-    case Fallback::kUnknownSoc:
+    case Fallback::kWrongRequest:
       return kWrongUsage;
     case Fallback::kNotLoaded:
     case Fallback::kNotDispatched:

@@ -134,6 +134,15 @@ std::optional<SessionOptions> ReadOptions(SessionFlags& flags, int& exit_code) {
 
 std::unique_ptr<Session> OpenAndWarn(const std::string& model, const SessionOptions& options,
                                      int& exit_code) {
+  if (!options.resizes.empty()) {
+    // A model that can't be read is told of below.
+    if (const auto read = LoadModel(model)) {
+      if (auto there = Session::CheckResizes(**read, options.resizes); !there) {
+        exit_code = Fail(kWrongUsage, fmt::format("{}: {}", model, there.Error().Message()));
+        return nullptr;
+      }
+    }
+  }
   auto session = Session::Open(model, options);
   if (!session) {
     exit_code = Fail(kNotLoaded, session.Error());
@@ -150,12 +159,17 @@ std::unique_ptr<Session> OpenSession(SessionFlags& flags, int& exit_code) {
   if (session == nullptr) return nullptr;
   const SessionPlacement& placement = session->placement();
   if (!flags.jit && placement.partitions == 0) {
-    const char* unused = !flags.delegation.soc_file.empty() ? "--soc-file"
-                         : !flags.soc.empty()               ? "--soc"
-                                                            : nullptr;
-    if (unused != nullptr) {
+    const std::pair<const char*, bool> kForPlugins[] = {
+        {"--soc-file", !flags.delegation.soc_file.empty()},
+        {"--soc", !flags.soc.empty()},
+        {"--plugin", !flags.delegation.plugins.empty()},
+        {"--placement", !flags.delegation.placement_file.empty()},
+        {"--spec", !flags.delegation.specs.empty()},
+        {"--max-partitions", flags.delegation.max_partitions != 0}};
+    for (const auto& [name, is_given] : kForPlugins) {
+      if (!is_given) continue;
       exit_code =
-          Fail(kWrongUsage, fmt::format("{} without --jit: the model is not compiled", unused));
+          Fail(kWrongUsage, fmt::format("{} without --jit: the model is not compiled", name));
       return nullptr;
     }
   }

@@ -120,7 +120,10 @@ TEST(Compare, TellsHowFarFilesAreApart) {
   EXPECT_EQ(RunVerb(fmt::format("compare {} {} --dtype float32 --max-abs 0.25", a, b)).exit_code,
             0);
   EXPECT_EQ(RunVerb(fmt::format("compare {} {} --dtype float32 --max-rel 0.1", a, b)).exit_code, 1);
-  EXPECT_EQ(RunVerb(fmt::format("compare {} {} --dtype float3", a, b)).exit_code, 3);
+  const VerbResult type = RunVerb(fmt::format("compare {} {} --dtype float3", a, b));
+  EXPECT_EQ(type.exit_code, 2);
+  EXPECT_THAT(type.error, HasSubstr("--dtype 'float3' is no type of numbers; there are float32, "));
+  EXPECT_EQ(RunVerb(fmt::format("compare {} {} --shape 1,x", a, b)).exit_code, 2);
   EXPECT_EQ(RunVerb(fmt::format("compare {} nothing.bin", a)).exit_code, 3);
 }
 

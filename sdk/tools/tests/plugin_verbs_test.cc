@@ -254,7 +254,7 @@ TEST(Apply, PluginsFollowEachOtherInTheGivenOrder) {
   // Without names: the first by path that takes something.
   EXPECT_EQ(RunVerb(command).json()["plugins"][0]["plugin"], "example_like");
   const VerbResult unknown = RunVerb(command + " --plugin nobody");
-  EXPECT_EQ(unknown.exit_code, 3);
+  EXPECT_EQ(unknown.exit_code, 2);
   EXPECT_THAT(unknown.error, HasSubstr("no plugin named \"nobody\"; there is: example_like"));
 }
 

@@ -145,7 +145,7 @@ int ApplyWith(const ApplyArguments& arguments) {
   CompileRequest request;
   if (const auto exit_code = arguments.compile.Load(specs, request)) return *exit_code;
   const auto applied = ApplyChosen(request);
-  if (!applied) return Fail(kFailed, applied.Error());
+  if (!applied) return Fail(CodeOf(request, applied.Error()), applied.Error());
   if (auto met = arguments.require_npu.Check(ShareOf(*request.model, applied->ops), {}); !met) {
     return Fail(kFailed, met.Error());
   }

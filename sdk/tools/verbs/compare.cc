@@ -52,6 +52,15 @@ std::optional<LiteRtElementType> TypeNamed(const std::string& name) {
   return std::nullopt;
 }
 
+std::vector<std::string> TypeNames() {
+  std::vector<std::string> names;
+  for (int code = 0; code <= kElementTypeFloat8E5M2; ++code) {
+    const auto type = static_cast<LiteRtElementType>(code);
+    if (IsNumber(type)) names.push_back(ElementTypeName(type));
+  }
+  return names;
+}
+
 litert::Expected<std::vector<int32_t>> ParseShape(const std::string& text) {
   std::vector<int32_t> shape;
   const char* at = text.data();
@@ -67,11 +76,19 @@ litert::Expected<std::vector<int32_t>> ParseShape(const std::string& text) {
   return shape;
 }
 
+litert::Expected<void> CheckRawFlags(const CompareFlags& flags) {
+  if (!flags.type.empty() && !TypeNamed(flags.type)) {
+    return Wrong(fmt::format("--dtype '{}' is no type of numbers; there are {}", flags.type,
+                             fmt::join(TypeNames(), ", ")));
+  }
+  if (!flags.shape.empty()) LITERT_RETURN_IF_ERROR(ParseShape(flags.shape));
+  return {};
+}
+
 // Bytes without a type are told apart all the same, as uint8.
 litert::Expected<TensorData> RawTensor(const std::vector<uint8_t>& content,
                                        const CompareFlags& flags) {
   const auto type = flags.type.empty() ? kLiteRtElementTypeUInt8 : TypeNamed(flags.type);
-  if (!type) return Wrong(fmt::format("--dtype '{}' is no type of numbers", flags.type));
   const size_t elem_bytes = static_cast<size_t>(ElementBits(*type)) / 8;
   if (content.size() % elem_bytes != 0)
     return Wrong(fmt::format("{} bytes are no whole number of {}", content.size(), flags.type));
@@ -236,6 +253,7 @@ int Compare(CommandLine& line, int argc, char** argv) {
   line.AddNote("Exit code 1 where an element is beyond the bounds, or shapes or names differ.");
   if (std::optional<int> ended = line.Parse(argc, argv)) return *ended;
 
+  if (auto checked = CheckRawFlags(flags); !checked) return Fail(kWrongUsage, checked.Error());
   const auto a = ReadTensors(flags.a, flags);
   if (!a) return Fail(kNotLoaded, a.Error());
   const auto b = ReadTensors(flags.b, flags);

@@ -10,8 +10,10 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <utility>
 
 #include "npukit/compile_spec.h"
+#include "sdk/host/model/reading/model_reader.h"
 #include "sdk/host/runtime/diagnostics/numeric_diff.h"
 #include "sdk/tools/command_line/command_line.h"
 #include "sdk/tools/command_line/progress.h"
@@ -186,9 +188,13 @@ int DiffModel(SessionFlags& flags) {
   SessionOptions cpu_options = *options;
   cpu_options.plugin_dir.clear();
   cpu_options.dispatch_dir.clear();
+  auto plain = LoadModel(flags.model);
+  if (!plain) return Fail(kNotLoaded, plain.Error());
+  if (auto there = Session::CheckResizes(**plain, options->resizes); !there)
+    return Fail(kWrongUsage, there.Error());
   // Its warnings are among the other's.
-  auto cpu = Session::Open(flags.model, cpu_options);
-  if (!cpu) return Fail(kNotLoaded, cpu.Error());
+  auto cpu = Session::Create(std::move(*plain), cpu_options);
+  if (!cpu) return Fail(kNotLoaded, fmt::format("{}: {}", flags.model, cpu.Error().Message()));
   options->jit = true;
   options->placement.specs.push_back({.plugin = {},
                                       .partition = {},

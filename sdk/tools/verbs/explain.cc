@@ -59,7 +59,7 @@ int ExplainAll(const ExplainFlags& arguments, const CompileRequest& request) {
     names += (names.empty() ? "" : ", ") + plugin.manufacturer();
   }
   const auto plan = PlanPartitions(*request.model, all, request.options);
-  if (!plan) return Fail(kFailed, plan.Error());
+  if (!plan) return Fail(CodeOf(request, plan.Error()), plan.Error());
   PrintPlan(arguments, *request.model, names, *plan);
   return kDone;
 }
@@ -78,7 +78,7 @@ int ExplainFirst(const ExplainFlags& arguments, const CompileRequest& request) {
   const auto explained = FirstThatTakes(request, explain, [](const Explained& it) {
     return !it.plan.partitioned.partitions.empty();
   });
-  if (!explained) return Fail(kFailed, explained.Error());
+  if (!explained) return Fail(CodeOf(request, explained.Error()), explained.Error());
   PrintPlan(arguments, *request.model, explained->plugin, explained->plan);
   return kDone;
 }

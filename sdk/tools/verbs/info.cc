@@ -17,6 +17,7 @@
 #include "sdk/host/runtime/dispatch/dispatch_generation.h"
 #include "sdk/host/runtime/dispatch/dispatch_library.h"
 #include "sdk/host/runtime/packages/op_packages.h"
+#include "sdk/remote/desk/device_address.h"
 #include "sdk/tools/command_line/command_line.h"
 #include "sdk/tools/command_line/verb.h"
 #include "sdk/tools/flags/device_flags.h"
@@ -159,6 +160,8 @@ int ListLibraries(const InfoFlags& flags) {
   }
   const std::string& device_folder = flags.device.folder.empty() ? folder : flags.device.folder;
   if (flags.device.is_asked()) {
+    if (auto address = remote::ParseDeviceAddress(flags.device.address); !address)
+      return Fail(kWrongUsage, address.Error());
     PluginFiles there;
     if (!device_folder.empty()) {
       auto files = FindPluginFiles(device_folder);

@@ -60,7 +60,7 @@ int Man(CommandLine& line, int argc, char** argv) {
   const auto verb = std::find_if(verbs.begin(), verbs.end(), [&](const VerbFacts& facts) {
     return facts.name == "npukit " + name;
   });
-  if (verb == verbs.end()) return Fail(kWrongUsage, fmt::format("there is no verb '{}'", name));
+  if (verb == verbs.end()) return UnknownVerb(name, *folder);
   fmt::print("{}", VerbManPage(*verb, Version()));
   return kDone;
 }

@@ -137,6 +137,9 @@ int WriteUpstream(const std::string& given_name, const UpstreamPlaces& places, b
   const auto name = ParseProjectName(given_name);
   if (!name) return Fail(kWrongUsage, name.Error().Message());
   const std::filesystem::path templates = TemplateFolder();
+  std::error_code error;
+  if (!places.project.empty() && !std::filesystem::is_directory(places.project, error))
+    return Fail(kWrongUsage, fmt::format("--from: {} is no folder", places.project));
   const auto tree = MakeUpstreamTree(places.project.empty() ? templates / "compiler_plugin"
                                                             : std::filesystem::path(places.project),
                                      templates / kUpstreamTemplate, FindSdk(), *name);
@@ -144,7 +147,6 @@ int WriteUpstream(const std::string& given_name, const UpstreamPlaces& places, b
   for (const std::string& note : tree->notes) Warn(note);
   if (!places.checkout.empty()) return WriteToCheckout(*tree, places.checkout, *name, json);
   const std::string directory = places.directory.empty() ? name->lower : places.directory;
-  std::error_code error;
   if (std::filesystem::exists(directory, error) && !std::filesystem::is_empty(directory, error)) {
     return Fail(kFailed, directory + " is already there, and nothing is overwritten");
   }
@@ -197,6 +199,10 @@ int New(CommandLine& line, int argc, char** argv) {
   if (const std::optional<int> exit_code = line.Parse(argc, argv)) return *exit_code;
   if (list) return List(TemplateFolder(), json);
   if (name.empty()) return Fail(kWrongUsage, "NAME is missing");
+  if (upstream && template_name != kUpstreamTemplate && template_name != kPluginTemplate) {
+    return Fail(kWrongUsage,
+                fmt::format("--upstream goes with the template {} alone", kPluginTemplate));
+  }
   if (!upstream && template_name != kUpstreamTemplate) {
     return Write(name, template_name, board, directory, json);
   }

@@ -7,6 +7,15 @@
 
 namespace npukit {
 
+bool IsAboutRequest(const PlacementRequest& request, std::string_view message) {
+  const auto names = [&](const auto& asked) {
+    return !asked.where.empty() && message.starts_with(asked.where) &&
+           message.substr(asked.where.size()).starts_with(": ");
+  };
+  return std::any_of(request.rules.begin(), request.rules.end(), names) ||
+         std::any_of(request.specs.begin(), request.specs.end(), names);
+}
+
 bool MatchesPattern(std::string_view pattern, std::string_view text) {
   size_t p = 0;
   size_t t = 0;

@@ -43,6 +43,9 @@ struct PlacementRequest {
   size_t max_partitions = 0;
 };
 
+// Whether an error's message begins with the place of a rule or spec: what was asked for is wrong, and nothing else.
+bool IsAboutRequest(const PlacementRequest& request, std::string_view message);
+
 // `*` stands for any run of characters, `?` for any one.
 bool MatchesPattern(std::string_view pattern, std::string_view text);
 

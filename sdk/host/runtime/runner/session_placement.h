@@ -19,9 +19,9 @@ enum class Fallback {
   kNone,             // something runs on the NPU, or compiling was not asked for
   kNothingSelected,  // the plugins were loaded, and take no op of the model
   kNotCompiled,      // a plugin took ops and failed
-  kUnknownSoc,       // the plugin was loaded, and has no SoC of the name that was asked for
-  kNotLoaded,        // no plugin was found or could be loaded
-  kNotDispatched,    // it was compiled, and no dispatch library took what came of it
+  kWrongRequest,  // plugins were loaded, and a SoC model, plugin, compile spec or partition that was asked for is not there
+  kNotLoaded,     // no plugin was found or could be loaded
+  kNotDispatched,  // it was compiled, and no dispatch library took what came of it
 };
 
 // One op of the model as it was before partitioning. For a model that was compiled ahead of time,

@@ -9,10 +9,12 @@
 #include <cctype>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "litert/cc/litert_macros.h"
 #include "sdk/tools/project/upstream/build_text.h"
@@ -297,6 +299,57 @@ litert::Expected<UpstreamTree> MakeUpstreamTree(const fs::path& project, const f
   return tree;
 }
 
+namespace {
+
+// Files that are all written, or none: what went before an error is taken back.
+class WrittenFiles {
+ public:
+  bool Write(const fs::path& path, const std::string& text) {
+    std::error_code error;
+    for (fs::path folder = path.parent_path(); !folder.empty() && !fs::exists(folder, error);
+         folder = folder.parent_path())
+      new_folders_.push_back(folder);
+    fs::create_directories(path.parent_path(), error);
+    std::optional<std::string> before;
+    if (fs::exists(path, error)) before = ReadText(path);
+    before_.emplace_back(path, std::move(before));
+    return WriteText(path, text);
+  }
+
+  void TakeBack() {
+    std::error_code error;
+    for (const auto& [path, text] : before_) {
+      if (text) {
+        WriteText(path, *text);
+      } else {
+        fs::remove(path, error);
+      }
+    }
+    // The longest first: of two folders one within the other it is the inner one.
+    std::sort(new_folders_.begin(), new_folders_.end(), [](const fs::path& a, const fs::path& b) {
+      return a.native().size() > b.native().size();
+    });
+    for (const fs::path& folder : new_folders_) fs::remove(folder, error);
+  }
+
+ private:
+  static std::string ReadText(const fs::path& path) {
+    std::ifstream in(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+  static bool WriteText(const fs::path& path, const std::string& text) {
+    std::ofstream out(path, std::ios::binary);
+    out << text;
+    out.close();
+    return static_cast<bool>(out);
+  }
+
+  std::vector<std::pair<fs::path, std::optional<std::string>>> before_;
+  std::vector<fs::path> new_folders_;
+};
+
+}  // namespace
+
 litert::Expected<void> WriteFiles(const fs::path& directory, const FileTexts& files,
                                   const FileTexts& may_change) {
   std::error_code error;
@@ -307,15 +360,12 @@ litert::Expected<void> WriteFiles(const fs::path& directory, const FileTexts& fi
                                             (directory / path).string()));
     }
   }
+  WrittenFiles written;
   for (const auto& [path, text] : files) {
-    fs::create_directories((directory / path).parent_path(), error);
-    std::ofstream out(directory / path, std::ios::binary);
-    out << text;
-    out.close();
-    if (!out) {
-      return litert::Unexpected(litert::Status::kErrorFileIO,
-                                fmt::format("cannot write {}", (directory / path).string()));
-    }
+    if (written.Write(directory / path, text)) continue;
+    written.TakeBack();
+    return litert::Unexpected(litert::Status::kErrorFileIO,
+                              fmt::format("cannot write {}", (directory / path).string()));
   }
   return {};
 }

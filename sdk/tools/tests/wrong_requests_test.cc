@@ -1,0 +1,80 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a user asks the compiling verbs for by name, and is not there: exit code 2, and a sentence with what was asked for and what
+// there is.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "sdk/host/model/graph/model_builder.h"
+#include "sdk/host/model/writing/model_writer.h"
+#include "sdk/tests/run_verb.h"
+
+namespace npukit {
+namespace {
+
+using ::testing::HasSubstr;
+
+const std::string kPlugins = NPUKIT_BUILD_DIR "/test_plugins";
+
+// ADD of a tensor to itself.
+std::string ModelPath() {
+  ModelBuilder b;
+  Tensor* x = b.Input("x", kLiteRtElementTypeFloat32, {4});
+  Tensor* y = b.Value("y", kLiteRtElementTypeFloat32, {4});
+  b.AddOp(kLiteRtOpCodeTflAdd, {x, x}, {y});
+  b.Output(y);
+  auto model = b.Build();
+  const std::string path = TestFolder() + "asked.tflite";
+  EXPECT_TRUE(model && SaveModel(**model, path));
+  return path;
+}
+
+TEST(WrongRequests, AreWrongUsageInEveryVerbThatCompiles) {
+  const std::string place = TestFolder() + "place.yaml";
+  std::ofstream(place) << "place:\n  - {partition: 7, on: cpu}\n";
+  const std::string nobody = TestFolder() + "nobody.yaml";
+  std::ofstream(nobody) << "specs:\n  - {key: k, value: v, plugin: nobody}\n";
+  struct Case {
+    std::string options;
+    std::string message;
+  };
+  const Case cases[] = {
+      {"--spec x=v", "--spec 'x=v': no plugin knows the compile spec 'x'"},
+      {"--spec nobody:k=v",
+       "--spec 'nobody:k=v': no plugin \"nobody\" takes part: expected one of takes_specs"},
+      {"--spec '#9:k=v'", "--spec '#9:k=v': no partition 9: there "},
+      {"--spec takes_specs:x=v", "--spec 'takes_specs:x=v': "},
+      {"--spec x", "--spec 'x': there is no '='"},
+      {"--spec k=@/nowhere", "/nowhere: can't be read"},
+      {"--placement " + place, place + ":2:5: no partition 7: there "},
+      {"--placement " + nobody, "no plugin named \"nobody\"; there is: takes_specs"},
+      {"--placement /nowhere.yaml", "/nowhere.yaml: can't be read"},
+      {"--soc t9", "no SoC model \"t9\": expected one of "},
+      {"--soc-file /nowhere", "--soc-file: /nowhere is not a file"},
+      {"--plugin nobody", "no plugin named \"nobody\"; there is: takes_specs"},
+      {"--on-compile-failure spli", "spli not in {fail,split}"},
+      {"--device-dir /nowhere", "--device-dir requires --device"},
+  };
+  const std::string model = ModelPath();
+  const std::string out = " -o " + TestFolder() + "refused.tflite ";
+  for (const std::string& verb :
+       {"apply " + model + out, "explain " + model + " ", "run " + model + " --jit ",
+        "bench " + model + " --jit ", "diff " + model + " "}) {
+    for (const Case& c : cases) {
+      const VerbResult result =
+          RunVerb(verb + c.options + " --plugin-dir " + kPlugins + "/takes_specs");
+      EXPECT_EQ(result.exit_code, 2) << verb << c.options << "\n" << result.error;
+      EXPECT_THAT(result.error, HasSubstr(c.message)) << verb << c.options;
+    }
+  }
+  EXPECT_FALSE(std::filesystem::exists(TestFolder() + "refused.tflite"));
+}
+
+}  // namespace
+}  // namespace npukit
