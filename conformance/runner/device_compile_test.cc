@@ -7,9 +7,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <map>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "conformance/runner/testing/kit_tool.h"
 #include "sdk/host/model/graph/model_builder.h"
@@ -103,6 +105,97 @@ TEST(DeviceCompiler, DisagreementIsFound) {
     ASSERT_EQ(there["cases"].size(), 1U) << fault;
     EXPECT_THAT(there["cases"][0]["detail"].get<std::string>(), HasSubstr(detail)) << fault;
   }
+}
+
+// A vendor whose compiler plugin rewrites graphs, with claims and, in `compiler`, a compiler plugin for the device.
+struct RewritingVendor {
+  explicit RewritingVendor(const std::string& compiler) {
+    namespace fs = std::filesystem;
+    folder.File("claims.yaml",
+                "claims: 1\nmanufacturer: Rewriting\nsocs: [r1]\n"
+                "ops: [{op: ABS, types: [float32]}]\n");
+    const std::string built = NPUKIT_BUILD_DIR "/test_plugins/";
+    const std::string name = "/libLiteRtCompilerPlugin_Rewriting.so";
+    fs::create_directory(folder.path() + "/device");
+    fs::copy_file(built + compiler + name, folder.path() + "/device" + name);
+    fs::copy_file(desk_dir + "/libLiteRtDispatch_Rewriting.so",
+                  folder.path() + "/device/libLiteRtDispatch_Rewriting.so");
+  }
+  std::string There() const {
+    return " --device-dir " + folder.path() + "/device" + OnDevice(folder);
+  }
+
+  TempFolder folder;
+  const std::string desk_dir = NPUKIT_BUILD_DIR "/test_plugins/rewriting_vendor";
+};
+
+// Transformations run on the device, whichever way its host calls patterns; what they leave is compared, too.
+TEST(DeviceCompiler, TransformationsAreThoseOfThisMachine) {
+  const std::pair<const char*, const char*> kRows[] = {
+      {"rewriting_vendor", "passed"},
+      {"rewriting_vendor_abi2_2", "passed"},
+      {"rewriting_vendor_abi2_3", "passed"},
+      {"rewriting_vendor_otherwise",
+       "failed: the graph is rewritten otherwise on the device: subgraph 0, op 1 MAXIMUM (y): "
+       "inputs is [2,0], expected [0,2]"}};
+  for (const auto& [compiler, verdict] : kRows) {
+    const RewritingVendor vendor(compiler);
+    const bool agrees = std::string(verdict) == "passed";
+    const Json report =
+        RunJson(fmt::format("--plugin-dir {} --claims {}/claims.yaml --suite core --filter "
+                            "'ABS_float32_7/(device|numerics)' {}",
+                            vendor.desk_dir, vendor.folder.path(), vendor.There()),
+                agrees ? 0 : 1);
+    const auto found = VerdictsOf(report);
+    EXPECT_GE(found.size(), 2U) << compiler;
+    for (const auto& [name, text] : found) {
+      const bool is_agreement = name.find(kAgreement) != std::string::npos;
+      if (text.starts_with("skipped")) continue;
+      EXPECT_THAT(text, HasSubstr(is_agreement ? verdict : "passed")) << compiler << " " << name;
+    }
+  }
+}
+
+// |x| + y in a file.
+std::string AbsFile(const TempFolder& folder) {
+  ModelBuilder b;
+  Tensor* x = b.Input("x", kLiteRtElementTypeFloat32, {4});
+  Tensor* y = b.Input("y", kLiteRtElementTypeFloat32, {4});
+  Tensor* a = b.Value("a", kLiteRtElementTypeFloat32, {4});
+  Tensor* z = b.Value("z", kLiteRtElementTypeFloat32, {4});
+  b.AddOp(kLiteRtOpCodeTflAbs, {x}, {a});
+  b.AddOp(kLiteRtOpCodeTflAdd, {a, y}, {z});
+  b.Output(z);
+  std::string path = folder.path() + "/abs.tflite";
+  EXPECT_TRUE(SaveModel(*b.BuildUnchecked(), path));
+  return path;
+}
+
+// Each verb gives what it gives of the same plugin here.
+TEST(DeviceCompiler, VerbsRewriteThere) {
+  const RewritingVendor vendor("rewriting_vendor");
+  const std::string bin = NPUKIT_BUILD_DIR "/bin/npukit-";
+  const std::string model = AbsFile(vendor.folder);
+  std::vector<std::string> files;
+  std::vector<std::string> explained;
+  std::vector<std::string> profiles;
+  const std::string desk = " --plugin-dir " + vendor.desk_dir;
+  for (const std::string& where : {desk, desk + vendor.There()}) {
+    const std::string file = vendor.folder.path() + "/out.tflite";
+    const Outcome applied = RunTool(model + " -o " + file + where, " 2>&1", bin + "apply");
+    EXPECT_EQ(applied.code, 0) << applied.out;
+    files.push_back(ReadText(file));
+    explained.push_back(RunJson(model + where, 0, bin + "explain")["ops"].dump());
+    const Json ran = RunJson(model + " --jit --profile" + where, 0, bin + "run");
+    profiles.push_back(ran["profile"].dump());
+    const Outcome diff = RunTool(model + where, " 2>&1", bin + "diff");
+    EXPECT_EQ(diff.code, 0) << diff.out;
+  }
+  EXPECT_NE(files[0], "");
+  EXPECT_EQ(files[0], files[1]);
+  EXPECT_THAT(explained[0], HasSubstr("MAXIMUM"));
+  EXPECT_EQ(explained[0], explained[1]);
+  EXPECT_EQ(profiles[0], profiles[1]);
 }
 
 // x + x in a file.

@@ -18,11 +18,13 @@
 #include "sdk/host/model/reading/model_reader.h"
 #include "sdk/host/model/testing/test_models.h"
 #include "sdk/host/model/writing/model_writer.h"
+#include "sdk/host/partition/copy.h"
 #include "sdk/host/placement/apply.h"
 #include "sdk/host/plugin/loaded_plugin.h"
 #include "sdk/remote/desk/compiler/remote_plugin.h"
 #include "sdk/remote/desk/compiler/sent_graph.h"
 #include "sdk/remote/testing/remote_script.h"
+#include "sdk/remote/wire/digest.h"
 
 namespace npukit::remote {
 namespace {
@@ -45,6 +47,61 @@ std::unique_ptr<Model> ThreeOps() {
   b.AddOp(kLiteRtOpCodeTflSub, {y, x}, {z});
   b.Output(z);
   return b.BuildUnchecked();
+}
+
+// (x * k) - x, twice, with constants, of which "rewrites" makes one op each.
+std::unique_ptr<Model> Shrinkable() {
+  ModelBuilder b;
+  Tensor* x = b.Input("x", kLiteRtElementTypeFloat32, {4});
+  for (const char* const name : {"a", "b"}) {
+    Tensor* k = b.Constant(fmt::format("k{}", name), {4}, std::vector<float>{1, 2, 3, 4});
+    Tensor* v = b.Value(fmt::format("v{}", name), kLiteRtElementTypeFloat32, {4});
+    Tensor* y = b.Value(fmt::format("y{}", name), kLiteRtElementTypeFloat32, {4});
+    b.AddOp(kLiteRtOpCodeTflMul, {x, k}, {v});
+    b.AddOp(kLiteRtOpCodeTflSub, {v, x}, {y});
+    x = y;
+  }
+  b.Output(x);
+  return b.BuildUnchecked();
+}
+
+// x + c, |x|, x + d, with a constant that nothing changes and one that two ops share.
+std::unique_ptr<Model> WithConstants(int32_t elems = 4) {
+  ModelBuilder b;
+  const auto type = kLiteRtElementTypeFloat32;
+  const auto values = [&](float value) {
+    return std::vector<float>(static_cast<size_t>(elems), value);
+  };
+  Tensor* x = b.Input("x", type, {elems});
+  Tensor* c = b.Constant("c", {elems}, values(1));
+  Tensor* d = b.Constant("d", {elems}, values(2));
+  Tensor* u = b.Value("u", type, {elems});
+  Tensor* v = b.Value("v", type, {elems});
+  Tensor* w = b.Value("w", type, {elems});
+  Tensor* y = b.Value("y", type, {elems});
+  b.AddOp(kLiteRtOpCodeTflAdd, {x, c}, {u});
+  b.AddOp(kLiteRtOpCodeTflAbs, {u}, {v});
+  b.AddOp(kLiteRtOpCodeTflAdd, {v, d}, {w});
+  b.AddOp(kLiteRtOpCodeTflMul, {w, c}, {y});
+  b.Output(y);
+  return b.BuildUnchecked();
+}
+
+// Three DISPATCH_OPs with bytecode, and x + x.
+std::unique_ptr<Model> PartlyCompiled() {
+  auto model = CompiledModel();
+  Subgraph& subgraph = model->main_subgraph();
+  Tensor& sum = subgraph.AddTensor();
+  sum.name = "sum";
+  sum.shape = {1};
+  Op& add = subgraph.AddOp();
+  add.code = kLiteRtOpCodeTflAdd;
+  add.options = DefaultOptions(add.code);
+  for (int i = 0; i < 2; ++i) Subgraph::AddInput(add, subgraph.inputs[0]);
+  Subgraph::AddOutput(add, sum);
+  subgraph.outputs.push_back(&sum);
+  UpdateOperatorCodes(*model);
+  return model;
 }
 
 std::string TextOf(const SelectorAnswer& answer, const Subgraph& subgraph) {
@@ -85,6 +142,31 @@ std::string TextOr(const litert::Expected<T>& expected, ToText to_text) {
                      expected.Error().Message());
 }
 
+// What the plugin's transformations make of models, as text.
+std::string InterviewRewrites(const LoadedPlugin& plugin) {
+  if (plugin.transformations().empty()) return {};
+  std::string text;
+  for (const auto& given :
+       {ThreeOps(), Shrinkable(), WithConstants(), PartlyCompiled(), EveryFeature()}) {
+    auto model = CopyModel(*given);
+    const auto count = plugin.Rewrite(model);
+    if (!count) {
+      text += fmt::format("error {}: {}\n", static_cast<int>(count.Error().Status()),
+                          count.Error().Message());
+      continue;
+    }
+    text += fmt::format("{} rewrites, limit {}", count->applied, count->limit_reached);
+    if (count->applied != 0) {
+      UpdateOperatorCodes(*model);
+      const auto bytes = SerializeModel(*model);
+      text += fmt::format(", origins {}, file {}", count->origins,
+                          bytes ? Digest(*bytes) : bytes.Error().Message());
+    }
+    text += "\n";
+  }
+  return text;
+}
+
 // All that can be asked of a plugin, as text, without its path.
 std::string Interview(const std::string& path) {
   std::string text;
@@ -95,6 +177,10 @@ std::string Interview(const std::string& path) {
     const auto model = ThreeOps();
     text = fmt::format("{}; {}; {}\n", plugin->manufacturer(), plugin->soc_models(),
                        static_cast<int>(plugin->supported_hardware()));
+    for (const LiteRtTransformation& one : plugin->transformations())
+      text += fmt::format("{} {} {}; ", one.name == nullptr ? "nameless" : one.name, one.benefit,
+                          one.pattern != nullptr);
+    text += InterviewRewrites(*plugin);
     for (const char* const soc : {"", "t1", "no_such"}) {
       text += fmt::format("{}: {}\n", soc, plugin->CheckCompatibility(soc).HasValue());
       text += TextOr(plugin->Partition(soc, model->main_subgraph()),
@@ -139,18 +225,20 @@ class RemotePluginTest : public testing::Test {
 };
 
 TEST_F(RemotePluginTest, EveryPluginAnswersAsHere) {
-  const char* const kNames[] = {"selects_all",      "takes_add",          "takes_mul",
-                                "selects_nothing",  "selects_null",       "selects_stranger",
-                                "selects_twice",    "fails_in_partition", "fails_in_compile",
-                                "fails_on_sub",     "too_few_calls",      "two_modules",
-                                "null_result",      "null_module",        "empty_module",
-                                "null_entry_point", "bad_module_index",   "duplicate_entry_points",
-                                "incompatible",     "wrong_version",      "no_manufacturer",
-                                "create_fails",     "create_gives_null",  "null_soc_model",
-                                "explains",         "bad_debug_handle",   "in_place",
-                                "far_in_place",     "twice_in_place",     "takes_specs",
-                                "abi_2_1_0",        "abi_2_1_5",          "abi_2_2_0",
-                                "queried_sparse"};
+  const char* const kNames[] = {"selects_all",       "takes_add",          "takes_mul",
+                                "selects_nothing",   "selects_null",       "selects_stranger",
+                                "selects_twice",     "fails_in_partition", "fails_in_compile",
+                                "fails_on_sub",      "too_few_calls",      "two_modules",
+                                "null_result",       "null_module",        "empty_module",
+                                "null_entry_point",  "bad_module_index",   "duplicate_entry_points",
+                                "incompatible",      "wrong_version",      "no_manufacturer",
+                                "create_fails",      "create_gives_null",  "null_soc_model",
+                                "explains",          "bad_debug_handle",   "in_place",
+                                "far_in_place",      "twice_in_place",     "takes_specs",
+                                "abi_2_1_0",         "abi_2_1_5",          "abi_2_2_0",
+                                "queried_sparse",    "queried_plain",      "rewrites",
+                                "breaks_graph",      "never_settles",      "nameless_rewrite",
+                                "rewrites_constants"};
   for (const char* const name : kNames) {
     SCOPED_TRACE(name);
     const LibraryFile file = ReadLibrary(PathOf(name));
@@ -177,45 +265,58 @@ TEST_F(RemotePluginTest, WhatCantBeLoadedIsRefused) {
   }
 }
 
-TEST_F(RemotePluginTest, TransformationsAreRefused) {
-  const LibraryFile file = ReadLibrary(PathOf("rewrites"));
-  std::string why;
-  const auto plugin = LoadedPlugin::Load(Install(file, why));
-  ASSERT_FALSE(plugin);
-  EXPECT_EQ(plugin.Error().Status(), kLiteRtStatusErrorUnsupported);
-  EXPECT_THAT(RemotePluginTrouble(), HasSubstr("transformations, which work at the desk alone"));
-}
-
 // The whole way from a model to a compiled one, with graphs that are sent in the call and as files.
 TEST_F(RemotePluginTest, PlacementGivesTheSameModel) {
-  const LibraryFile file = ReadLibrary(PathOf("takes_add"));
-  std::string why;
-  const std::string path = Install(file, why);
-  for (const bool is_large : {false, true}) {
-    ModelBuilder b;
-    const int32_t elems = is_large ? 50'000 : 4;
-    Tensor* x = b.Input("x", kLiteRtElementTypeFloat32, {elems});
-    Tensor* y = b.Value("y", kLiteRtElementTypeFloat32, {elems});
-    Tensor* z = b.Value("z", kLiteRtElementTypeFloat32, {elems});
-    Tensor* c = b.Constant("c", {elems}, std::vector<float>(static_cast<size_t>(elems), 2.5F));
-    b.AddOp(kLiteRtOpCodeTflAdd, {x, c}, {y});
-    b.AddOp(kLiteRtOpCodeTflMul, {y, x}, {z});
-    b.Output(z);
-    const auto model = b.BuildUnchecked();
-    std::vector<std::vector<uint8_t>> files;
-    for (const std::string& from : {PathOf("takes_add"), path}) {
-      const auto plugin = LoadedPlugin::Load(from);
-      ASSERT_TRUE(plugin) << plugin.Error().Message();
-      const LoadedPlugin* const one = &*plugin;
-      const auto applied = ApplyPlugins(*model, std::span(&one, 1));
-      ASSERT_TRUE(applied) << applied.Error().Message();
-      EXPECT_EQ(applied->partitions.size(), 1U);
-      auto bytes = SerializeModel(*applied->model);
-      ASSERT_TRUE(bytes);
-      files.push_back(std::move(*bytes));
+  for (const char* const name : {"takes_add", "rewrites_constants", "queried_plain"}) {
+    const LibraryFile file = ReadLibrary(PathOf(name));
+    std::string why;
+    const std::string path = Install(file, why);
+    for (const int32_t elems : {4, 50'000}) {
+      const auto model = WithConstants(elems);
+      std::vector<std::vector<uint8_t>> files;
+      std::vector<std::string> texts;
+      for (const std::string& from : {PathOf(name), path}) {
+        const auto plugin = LoadedPlugin::Load(from);
+        ASSERT_TRUE(plugin) << plugin.Error().Message();
+        const LoadedPlugin* const one = &*plugin;
+        const auto applied = ApplyPlugins(*model, std::span(&one, 1));
+        ASSERT_TRUE(applied) << applied.Error().Message();
+        EXPECT_FALSE(applied->partitions.empty());
+        auto bytes = SerializeModel(*applied->model);
+        ASSERT_TRUE(bytes);
+        files.push_back(std::move(*bytes));
+        texts.push_back(ToString(*applied));
+      }
+      EXPECT_EQ(files[0], files[1]) << name;
+      for (size_t at = texts[1].find(path); at != std::string::npos; at = texts[1].find(path))
+        texts[1].replace(at, path.size(), PathOf(name));
+      EXPECT_EQ(texts[0], texts[1]) << name;
     }
-    EXPECT_EQ(files[0], files[1]);
   }
+}
+
+// The rewritten graph comes back, and what is new in it: no constant that the desk has.
+TEST_F(RemotePluginTest, ConstantsDoNotComeBack) {
+  const LibraryFile file = ReadLibrary(PathOf("rewrites_constants"));
+  std::string why;
+  ASSERT_NE(Install(file, why), "") << why;
+  PluginAnswer answer;
+  LinkTrouble trouble;
+  ASSERT_TRUE(link_->Call(PluginCall{.function = PluginFunction::kCreate}, answer, trouble));
+  const uint64_t plugin = answer.object;
+  const auto bytes = SerializeModel(*WithConstants(50'000));
+  ASSERT_TRUE(bytes);
+  const PluginCall call{.function = PluginFunction::kRewrite, .object = plugin, .model = *bytes};
+  EXPECT_FALSE(link_->Call(call, answer, trouble));
+  EXPECT_EQ(trouble.what, "there are no transformations, or no model");
+  ASSERT_TRUE(link_->Call(
+      PluginCall{.function = PluginFunction::kTransformations, .object = plugin}, answer, trouble));
+  ASSERT_TRUE(link_->Call(call, answer, trouble)) << trouble.what;
+  EXPECT_EQ(answer.number, 2U);
+  EXPECT_EQ(answer.constants.size(), 2U);  // of c and d; two of as many elements are new
+  EXPECT_GT(answer.bytes.size(), 400'000U);
+  EXPECT_LT(answer.bytes.size(), 410'000U);
+  EXPECT_FALSE(link_->is_lost());
 }
 
 // One link, two processes: the compiler stays while dispatch libraries come and go.

@@ -5,28 +5,75 @@
 
 #include <fmt/format.h>
 
+#include <memory>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "conformance/observation/evidence.h"
 #include "conformance/runner/checks/check_functions.h"
 #include "conformance/runner/checks/partition_bench.h"
+#include "conformance/runner/process/stage.h"
+#include "conformance/runner/vendor/vendor_call.h"
 #include "litert/cc/litert_macros.h"
+#include "sdk/host/model/graph/model_diff.h"
+#include "sdk/host/model/reading/model_reader.h"
+#include "sdk/host/model/writing/model_writer.h"
+#include "sdk/host/placement/preparation.h"
+#include "sdk/host/plugin/loaded_plugin.h"
 
 namespace npukit::conformance::checks::device {
 namespace {
 
 // What one of the two makes of the case's model. Selecting nothing, or compiling nothing, is an answer.
 struct Compilation {
+  std::unique_ptr<Model> rewritten;  // null: it is as it was
   PartitionedModel partitioned;
   litert::Expected<Artifacts> artifacts = Artifacts();
 };
 
+bool HasTransformations(const VendorPlugin& plugin) {
+  LiteRtTransformation* list = nullptr;
+  LiteRtParamIndex count = 0;
+  const LiteRtStatus status =
+      VendorCall("LiteRtCompilerPluginRegisterAllTransformations",
+                 plugin.api().register_all_transformations, plugin.handle(), &list, &count);
+  return status == kLiteRtStatusOk && count != 0;
+}
+
+// What its transformations make of the model, which come first in apply, too; null: nothing.
+litert::Expected<std::unique_ptr<Model>> RewriteBy(const Subject& subject,
+                                                   const VendorPlugin& asked, const Model& model) {
+  LITERT_ASSIGN_OR_RETURN(std::vector<uint8_t> bytes,
+                          Witness::Get().See<std::vector<uint8_t>>(
+                              "rewritten model", [&]() -> litert::Expected<std::vector<uint8_t>> {
+                                // Most have none, and to load a device's plugin once more takes its time.
+                                if (!HasTransformations(asked)) return std::vector<uint8_t>();
+                                SetStage("loading the compiler plugin");
+                                LITERT_ASSIGN_OR_RETURN(const LoadedPlugin plugin,
+                                                        LoadedPlugin::Load(subject.plugin_path));
+                                SetStage("transformations");
+                                const LoadedPlugin* const plugins[] = {&plugin};
+                                LITERT_ASSIGN_OR_RETURN(
+                                    const RewrittenModel rewritten,
+                                    RewriteForPlugins(model, plugins, /*before_plugins=*/nullptr));
+                                if (rewritten.model == nullptr) return std::vector<uint8_t>();
+                                return SerializeModel(*rewritten.model);
+                              }));
+  if (bytes.empty()) return std::unique_ptr<Model>();
+  return ParseModel(SharedBytes::Take(std::move(bytes)));
+}
+
 litert::Expected<Compilation> CompileBy(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(Model * model, bench.model());
   LITERT_ASSIGN_OR_RETURN(const VendorPlugin* plugin, bench.plugin());
-  LITERT_ASSIGN_OR_RETURN(PartitionedModel partitioned, PartitionWith(*plugin, nullptr, *model));
-  Compilation made{.partitioned = std::move(partitioned)};
+  LITERT_ASSIGN_OR_RETURN(std::unique_ptr<Model> rewritten,
+                          RewriteBy(bench.subject(), *plugin, *model));
+  LITERT_ASSIGN_OR_RETURN(
+      PartitionedModel partitioned,
+      PartitionWith(*plugin, nullptr, rewritten != nullptr ? *rewritten : *model));
+  Compilation made{.rewritten = std::move(rewritten), .partitioned = std::move(partitioned)};
   if (made.partitioned.partitions.empty()) return made;
   made.artifacts = [&]() -> litert::Expected<Artifacts> {
     LITERT_ASSIGN_OR_RETURN(const VendorResult result,
@@ -49,6 +96,14 @@ std::string FirstDifference(const std::string& here, const std::string& there) {
     if (is_more && is_other && line == other) continue;
     return fmt::format("here '{}', on the device '{}'", is_more ? line : "", is_other ? other : "");
   }
+}
+
+// How the graphs differ that the transformations leave; empty if they do not.
+std::string RewriteDifference(const Model& given, const Compilation& here,
+                              const Compilation& there) {
+  const Model& ours = here.rewritten != nullptr ? *here.rewritten : given;
+  const Model& theirs = there.rewritten != nullptr ? *there.rewritten : given;
+  return npukit::FirstDifference(ours, theirs).value_or("");
 }
 
 // Where bytes differ: what the device computes with either.
@@ -80,6 +135,9 @@ CheckAnswer compilers_agree(Workbench& bench) {
   Workbench other(desk, bench.spec());
   LITERT_ASSIGN_OR_RETURN(const Compilation here, CompileBy(other));
   LITERT_ASSIGN_OR_RETURN(const Compilation there, CompileBy(bench));
+  LITERT_ASSIGN_OR_RETURN(const Model* model, bench.model());
+  const std::string rewrite = RewriteDifference(*model, here, there);
+  NPUKIT_CHECK_THAT(rewrite.empty(), "the graph is rewritten otherwise on the device: " + rewrite);
   const std::string selection =
       FirstDifference(ToString(here.partitioned), ToString(there.partitioned));
   NPUKIT_CHECK_THAT(selection.empty(), "other ops are selected: " + selection);

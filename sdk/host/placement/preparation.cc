@@ -52,23 +52,17 @@ litert::Expected<RewrittenModel> RewriteForPlugins(const Model& model, Plugins p
   for (const LoadedPlugin* plugin : plugins) {
     if (plugin->transformations().empty()) continue;
     std::unique_ptr<Model> copy = CopyModel(result.model != nullptr ? *result.model : model);
-    auto count = RewriteModel(*copy, plugin->transformations(),
-                              {.has_block_wise_argument = plugin->has_block_wise_argument(),
-                               .context = plugin->pattern_context()});
-    if (!count) {
-      return litert::Unexpected(count.Error().Status(),
-                                fmt::format("{}: {}", plugin->Describe(), count.Error().Message()));
-    }
-    if (count->limit_reached) {
+    LITERT_ASSIGN_OR_RETURN(RewriteCount count, plugin->Rewrite(copy));
+    if (count.limit_reached) {
       result.warnings.push_back(fmt::format(
           "{}: a subgraph was rewritten {} times and left so: transformations that undo "
           "each other?",
           plugin->Describe(), kMaxRewritesPerSubgraph));
     }
-    if (count->applied == 0) continue;
+    if (count.applied == 0) continue;
     UpdateOperatorCodes(*copy);
-    result.origins = result.model != nullptr ? Compose(result.origins, count->origins)
-                                             : std::move(count->origins);
+    result.origins =
+        result.model != nullptr ? Compose(result.origins, count.origins) : std::move(count.origins);
     result.model = std::move(copy);
   }
   return result;

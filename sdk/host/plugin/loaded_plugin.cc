@@ -172,9 +172,6 @@ std::span<const LiteRtTransformation> LoadedPlugin::transformations() const {
 }
 const std::string& LoadedPlugin::abi() const { return state_->abi; }
 const std::string& LoadedPlugin::generation() const { return state_->generation; }
-bool LoadedPlugin::has_block_wise_argument() const {
-  return state_->functions.has_block_wise_argument;
-}
 const void* LoadedPlugin::pattern_context() const { return state_->functions.pattern_context; }
 const std::string& LoadedPlugin::sdk_version() const { return state_->sdk_version; }
 const std::vector<std::string>& LoadedPlugin::soc_models() const { return state_->soc_models; }
@@ -188,6 +185,18 @@ bool LoadedPlugin::KnowsSoc(const std::string& soc_model) const {
   const std::vector<std::string>& known = state_->soc_models;
   return soc_model.empty() || known.empty() ||
          std::find(known.begin(), known.end(), soc_model) != known.end();
+}
+
+litert::Expected<RewriteCount> LoadedPlugin::Rewrite(std::unique_ptr<Model>& model) const {
+  const PluginFunctions& functions = state_->functions;
+  auto count = functions.rewrite_elsewhere != nullptr
+                   ? functions.rewrite_elsewhere(state_->handle, model)
+                   : RewriteModel(*model, state_->transformations,
+                                  {.has_block_wise_argument = functions.has_block_wise_argument,
+                                   .context = functions.pattern_context});
+  if (count) return count;
+  return litert::Unexpected(count.Error().Status(),
+                            fmt::format("{}: {}", Describe(), count.Error().Message()));
 }
 
 litert::Expected<void> LoadedPlugin::CheckCompatibility(const std::string& soc_model) const {

@@ -23,6 +23,7 @@
 #include "sdk/host/model/graph/model.h"
 #include "sdk/host/model/metadata/delegate_metadata.h"
 #include "sdk/host/partition/selection.h"
+#include "sdk/host/rewrite/rewrite.h"
 
 namespace npukit {
 
@@ -68,8 +69,7 @@ class LoadedPlugin {
   const std::string& manufacturer() const;
   const std::string& abi() const;         // "2.1", "2.2" or "2.3"
   const std::string& generation() const;  // "LiteRT 2.1.2 to 2.1.4"
-  // How its transformations call the builder, and are called (sdk/host/rewrite/rewrite.h).
-  bool has_block_wise_argument() const;
+  // What its patterns get first; null: nothing (sdk/host/rewrite/rewrite.h).
   const void* pattern_context() const;
   const std::string& sdk_version() const;  // of the vendor's compiler; empty before abi 2.2
   const std::vector<std::string>& soc_models() const;
@@ -86,8 +86,10 @@ class LoadedPlugin {
   // the plugin). Error if the SoC is not listed by the plugin or the plugin
   // refuses it.
   litert::Expected<void> CheckCompatibility(const std::string& soc_model) const;
-  // The plugin's rewrites (sdk/host/rewrite/rewrite.h), as it registered them when it was created.
+  // The plugin's rewrites, as it registered them when it was created.
   std::span<const LiteRtTransformation> transformations() const;
+  // RewriteModel with them, wherever they are. The model may be another one then, with the same buffers.
+  litert::Expected<RewriteCount> Rewrite(std::unique_ptr<Model>& model) const;
   // With the plugin's reasons if it exports npukit/explain.h.
   litert::Expected<SelectorAnswer> Partition(const std::string& soc_model,
                                              Subgraph& subgraph) const;

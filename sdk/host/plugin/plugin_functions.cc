@@ -225,6 +225,8 @@ litert::Expected<PluginFunctions> ResolveFunctions(const PluginLibrary& library)
   Resolve(library, "NpukitGetNumDebugHandles", functions.get_num_debug_handles, nullptr);
   Resolve(library, "NpukitGetDebugHandle", functions.get_debug_handle, nullptr);
   Resolve(library, "NpukitGetInPlaceInput", functions.get_in_place_input, nullptr);
+  if (library.is_linked())
+    Resolve(library, kRewriteElsewhere, functions.rewrite_elsewhere, nullptr);
   return functions;
 }
 

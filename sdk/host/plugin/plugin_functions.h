@@ -14,6 +14,7 @@
 #include "npukit/in_place.h"
 #include "sdk/host/library/abi_generation.h"
 #include "sdk/host/library/plugin_library.h"
+#include "sdk/host/rewrite/rewrite.h"
 
 namespace npukit {
 
@@ -36,6 +37,7 @@ struct PluginFunctions {
   NpukitGetNumDebugHandlesT get_num_debug_handles = nullptr;
   NpukitGetDebugHandleT get_debug_handle = nullptr;
   NpukitGetInPlaceInputT get_in_place_input = nullptr;
+  RewriteElsewhere rewrite_elsewhere = nullptr;  // of a plugin that is linked in
 };
 
 // Errors name the file: every symbol that is missing; a generation that can't be told; a queried

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -49,6 +50,13 @@ OpOrigins Compose(const OpOrigins& first, const OpOrigins& second);
 litert::Expected<RewriteCount> RewriteModel(Model& model,
                                             std::span<const LiteRtTransformation> transformations,
                                             const PatternAbi& abi = {});
+
+// Of a plugin that stands for one in another process, where its patterns can't be called: what RewriteModel would make of
+// the model, made there. The model may be another one then, with the same buffers.
+using RewriteElsewhere = litert::Expected<RewriteCount> (*)(LiteRtCompilerPlugin plugin,
+                                                            std::unique_ptr<Model>& model);
+// Under this name among the functions of a plugin that is linked in, and of no other.
+inline constexpr char kRewriteElsewhere[] = "NpukitRewriteElsewhere";
 
 }  // namespace npukit
 

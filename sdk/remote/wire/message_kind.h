@@ -13,7 +13,7 @@
 namespace npukit::remote {
 
 // Both sides must have the same: a worker of another version is refused.
-inline constexpr uint32_t kProtocolVersion = 4;
+inline constexpr uint32_t kProtocolVersion = 5;
 
 enum class MessageKind : uint16_t {
   // From the desk.

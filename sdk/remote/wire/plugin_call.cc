@@ -100,6 +100,23 @@ std::vector<uint8_t> Encode(const PluginAnswer& answer) {
   });
   to.PutList(answer.ops, [&](uint32_t op) { to.Put(op); });
   PutTexts(to, answer.texts);
+  to.PutList(answer.transformations, [&](const RemoteTransformation& one) {
+    to.Put(static_cast<uint8_t>(one.has_pattern));
+    to.Put(static_cast<uint8_t>(one.has_name));
+    to.PutText(one.name);
+    to.Put(one.benefit);
+  });
+  to.PutList(answer.origins, [&](const auto& ops) {
+    to.PutList(ops, [&](const auto& of_op) {
+      to.PutList(of_op, [&](uint32_t origin) { to.Put(origin); });
+    });
+  });
+  to.PutList(answer.constants, [&](const RemoteConstant& constant) {
+    to.Put(constant.subgraph);
+    to.Put(constant.tensor);
+    to.Put(constant.sent_subgraph);
+    to.Put(constant.sent_tensor);
+  });
   return to.Take();
 }
 
@@ -121,6 +138,27 @@ litert::Expected<PluginAnswer> ParsePluginAnswer(std::span<const uint8_t> bytes)
   });
   from.GetList([&] { answer.ops.push_back(from.Get<uint32_t>()); });
   answer.texts = GetTexts(from);
+  from.GetList([&] {
+    RemoteTransformation& one = answer.transformations.emplace_back();
+    one.has_pattern = from.Get<uint8_t>() != 0;
+    one.has_name = from.Get<uint8_t>() != 0;
+    one.name = from.GetText();
+    one.benefit = from.Get<uint64_t>();
+  });
+  from.GetList([&] {
+    auto& ops = answer.origins.emplace_back();
+    from.GetList([&] {
+      auto& of_op = ops.emplace_back();
+      from.GetList([&] { of_op.push_back(from.Get<uint32_t>()); });
+    });
+  });
+  from.GetList([&] {
+    RemoteConstant& constant = answer.constants.emplace_back();
+    constant.subgraph = from.Get<uint32_t>();
+    constant.tensor = from.Get<uint32_t>();
+    constant.sent_subgraph = from.Get<uint32_t>();
+    constant.sent_tensor = from.Get<uint32_t>();
+  });
   if (!from.IsAtEnd()) return Unreadable("a compiler plugin's answer can't be read");
   return answer;
 }

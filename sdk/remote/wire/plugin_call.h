@@ -7,6 +7,9 @@
 //
 // A graph travels as a .tflite. The bodies of partitions are the model's subgraphs. A single subgraph is the last of a
 // model; before it stand empty ones, as many as its ops refer to by number.
+//
+// A plugin's transformations rewrite a whole model on the device: the desk keeps what they left. Neither bytecode nor constants
+// come back that the desk has: of those it is told which they are.
 
 #ifndef NPUKIT_SDK_REMOTE_WIRE_PLUGIN_CALL_H_
 #define NPUKIT_SDK_REMOTE_WIRE_PLUGIN_CALL_H_
@@ -69,6 +72,25 @@ struct RemoteSelectedOp {
   uint64_t partition_index = 0;
 };
 
+// What LiteRtCompilerPluginRegisterAllTransformations gave, but for the function.
+struct RemoteTransformation {
+  bool has_pattern = false;
+  bool has_name = false;
+  std::string name;
+  uint64_t benefit = 0;
+};
+
+// For each op of a rewritten model, by subgraph and position: which ops of the same subgraph it stands for.
+using RemoteOrigins = std::vector<std::vector<std::vector<uint32_t>>>;
+
+// A tensor of a rewritten model whose bytes are those of one of the model that was sent.
+struct RemoteConstant {
+  uint32_t subgraph = 0;
+  uint32_t tensor = 0;
+  uint32_t sent_subgraph = 0;
+  uint32_t sent_tensor = 0;
+};
+
 struct PluginAnswer {
   int32_t status = 0;  // LiteRtStatus, the plugin's own
   bool is_null =
@@ -81,6 +103,9 @@ struct PluginAnswer {
   std::vector<RemoteSelectedOp> selection;
   std::vector<uint32_t> ops;
   std::vector<std::string> texts;
+  std::vector<RemoteTransformation> transformations;
+  RemoteOrigins origins;
+  std::vector<RemoteConstant> constants;
 };
 
 // What a plugin is, from outside: the rest is asked for by calls.

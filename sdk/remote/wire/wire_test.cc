@@ -229,7 +229,10 @@ PluginAnswer SomePluginAnswer() {
           .bytes = {7, 8},
           .selection = {{9, 10}, {RemoteSelectedOp::kNullOp, 0}},
           .ops = {11},
-          .texts = {"why", ""}};
+          .texts = {"why", ""},
+          .transformations = {{true, true, "fuse", 12}, {}},
+          .origins = {{{13, 14}, {}}, {}},
+          .constants = {{15, 16, 17, 18}}};
 }
 
 // Equal bytes mean equal fields, since every field is in them.
@@ -257,6 +260,9 @@ TEST(PluginCallTest, CallAnswerAndFactsComeBack) {
   ASSERT_TRUE(answer);
   EXPECT_EQ(Encode(*answer), Encode(SomePluginAnswer()));
   EXPECT_EQ(answer->selection[1].op, RemoteSelectedOp::kNullOp);
+  EXPECT_EQ(answer->transformations[0].benefit, 12U);
+  EXPECT_EQ(answer->origins, SomePluginAnswer().origins);
+  EXPECT_EQ(answer->constants[0].sent_tensor, 18U);
   const auto facts = ParsePluginFacts(Encode(PluginFacts{"LiteRT 2.2.0", {"X", "Y"}}));
   ASSERT_TRUE(facts);
   EXPECT_EQ(facts->generation, "LiteRT 2.2.0");

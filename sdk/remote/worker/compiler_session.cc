@@ -111,15 +111,10 @@ litert::Expected<PluginAnswer> CompilerSession::RunOnPlugin(const PluginCall& ca
       answer.number = count;
       return answer;
     }
-    case PluginFunction::kNumTransformations: {
-      LiteRtTransformation* transformations = nullptr;
-      LiteRtParamIndex count = 0;
-      answer.status = api().register_all_transformations(
-          plugin, Place(call, transformations),
-          (call.nulls & kNullSecondResult) != 0 ? nullptr : &count);
-      answer.number = count;
-      return answer;
-    }
+    case PluginFunction::kTransformations:
+      return Transformations(call, plugin);
+    case PluginFunction::kRewrite:
+      return Rewrite(call);
     case PluginFunction::kSocModel:
       return SocModel(call, plugin);
     case PluginFunction::kCheckCompatibility:
@@ -173,6 +168,7 @@ litert::Expected<PluginAnswer> CompilerSession::Destroy(const PluginCall& call) 
   {
     const std::lock_guard lock(mutex_);
     plugins_.erase(call.object);
+    transformations_.erase(call.object);
   }
   api().destroy_compiler_plugin(plugin);
   return PluginAnswer{};

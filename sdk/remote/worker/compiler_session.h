@@ -13,6 +13,7 @@
 #include <mutex>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "litert/cc/litert_expected.h"
 #include "litert/vendors/c/litert_compiler_plugin.h"
@@ -60,6 +61,9 @@ class CompilerSession {
   PluginAnswer SocModel(const PluginCall& call, LiteRtCompilerPlugin plugin) const;
   PluginAnswer CheckCompatibility(const PluginCall& call, LiteRtCompilerPlugin plugin) const;
   PluginAnswer SetCompileSpecs(const PluginCall& call, LiteRtCompilerPlugin plugin) const;
+  // What rewrites graphs (compiler_rewrites.cc).
+  PluginAnswer Transformations(const PluginCall& call, LiteRtCompilerPlugin plugin);
+  litert::Expected<PluginAnswer> Rewrite(const PluginCall& call);
   litert::Expected<PluginAnswer> Partition(const PluginCall& call,
                                            LiteRtCompilerPlugin plugin) const;
   litert::Expected<PluginAnswer> Explain(const PluginCall& call, LiteRtCompilerPlugin plugin) const;
@@ -80,6 +84,8 @@ class CompilerSession {
   uint64_t last_object_ = 0;
   std::map<uint64_t, LiteRtCompilerPlugin> plugins_;
   std::map<uint64_t, Compiled> results_;
+  // By plugin, as they were last registered: some plugins register theirs again with each call.
+  std::map<uint64_t, std::vector<LiteRtTransformation>> transformations_;
 };
 
 }  // namespace npukit::remote

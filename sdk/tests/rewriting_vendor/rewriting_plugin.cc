@@ -57,7 +57,11 @@ LiteRtStatus AbsToMaximum(LiteRtBuilder builder, LiteRtOp op) {
   const auto negative = rewrite.CreateOpWithOutputSpec(
       kLiteRtOpCodeTflNeg, {x}, RankedTensorSpecBuilder(*type).WithTensorName("negative").Build());
   if (!negative) return kLiteRtStatusErrorRuntimeFailure;
+#if defined(REWRITES_OTHERWISE)
+  rewrite.ReplaceOp(root, kLiteRtOpCodeTflMaximum, {*negative, x});
+#else
   rewrite.ReplaceOp(root, kLiteRtOpCodeTflMaximum, {x, *negative});
+#endif
   return kLiteRtStatusOk;
 }
 

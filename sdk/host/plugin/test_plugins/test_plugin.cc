@@ -73,6 +73,29 @@ LiteRtStatus SubOfMul(LiteRtBuilder builder, LiteRtOp op) {
 [[maybe_unused]] constexpr auto SubOfMulToMul = SubOfMul<kLiteRtOpCodeTflMul>;
 [[maybe_unused]] constexpr auto SubOfMulToAdd = SubOfMul<kLiteRtOpCodeTflAdd>;
 
+// x + c becomes x * h - c with a constant h of its own.
+[[maybe_unused]] LiteRtStatus AddToMulSub(LiteRtBuilder builder, LiteRtOp op) {
+  using namespace litert;
+  Op root(op);
+  if (!Match(root, m_Op<kLiteRtOpCodeTflAdd>(m_Any(), m_IsConstant())))
+    return kLiteRtStatusPatternNoMatch;
+  const auto type = root.Inputs()[1].RankedTensorType();
+  if (!type) return kLiteRtStatusPatternNoMatch;
+  const auto spec = [&](const char* name) {
+    return RankedTensorSpecBuilder(*type).WithTensorName(name).Build();
+  };
+  Builder rewrite(builder);
+  auto halves = rewrite.BuildTensor(spec("halves"));
+  if (!halves) return kLiteRtStatusErrorRuntimeFailure;
+  const std::vector<float> values(root.Inputs()[1].Weights().Bytes().size() / sizeof(float), 0.5F);
+  if (!rewrite.BuildWeights<float>(values, *halves)) return kLiteRtStatusErrorRuntimeFailure;
+  const auto product = rewrite.CreateOpWithOutputSpec(kLiteRtOpCodeTflMul,
+                                                      {root.Inputs()[0], *halves}, spec("product"));
+  if (!product) return kLiteRtStatusErrorRuntimeFailure;
+  rewrite.ReplaceOp(root, kLiteRtOpCodeTflSub, {*product, root.Inputs()[1]});
+  return kLiteRtStatusOk;
+}
+
 // Leaves whoever reads its result without it.
 [[maybe_unused]] LiteRtStatus EraseFirst(LiteRtBuilder builder, LiteRtOp op) {
   return LiteRtBuilderEraseOp(builder, op);
@@ -260,6 +283,8 @@ LiteRtStatus LiteRtCompilerPluginRegisterAllTransformations(LiteRtCompilerPlugin
   // The one of the higher benefit hides the other.
   static LiteRtTransformation rewrites[] = {{SubOfMulToAdd, "never", 1},
                                             {SubOfMulToMul, "sub of mul to mul", 2}};
+  static LiteRtTransformation constants[] = {{AddToMulSub, "add to mul and sub", 1}};
+  static LiteRtTransformation nameless[] = {{AddToMulSub, nullptr, 1}, {nullptr, "no pattern", 2}};
   static LiteRtTransformation breaks[] = {{EraseFirst, "erase the first", 0}};
   static LiteRtTransformation never_settles[] = {{MulToSub, "to sub", 0}, {SubToMul, "to mul", 0}};
   *count = 0;
@@ -268,6 +293,8 @@ LiteRtStatus LiteRtCompilerPluginRegisterAllTransformations(LiteRtCompilerPlugin
     *count = size;
   };
   if (Is("rewrites")) give(rewrites, std::size(rewrites));
+  if (Is("rewrites_constants")) give(constants, std::size(constants));
+  if (Is("nameless_rewrite")) give(nameless, std::size(nameless));
   if (Is("breaks_graph")) give(breaks, std::size(breaks));
   if (Is("never_settles")) give(never_settles, std::size(never_settles));
   return kLiteRtStatusOk;

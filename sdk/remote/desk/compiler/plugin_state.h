@@ -28,10 +28,17 @@
 
 namespace npukit::remote {
 
+// Transformations as they were given out.
+struct DeskTransformations {
+  std::list<std::string> names;
+  std::vector<LiteRtTransformation> list;
+};
+
 // What a LiteRtCompilerPlugin of a remote plugin points to.
 struct DeskPlugin {
   uint64_t number = 0;
-  std::set<std::string> texts;  // names of SoCs that were given out
+  std::set<std::string> texts;                     // names of SoCs that were given out
+  std::list<DeskTransformations> transformations;  // what was given out stays
   // Reasons for the ops of the subgraph that was last asked about.
   const Subgraph* explained = nullptr;
   std::string explained_for;  // the SoC

@@ -16,7 +16,9 @@
 #include "npukit/static_plugin.h"
 #include "sdk/host/library/linked_plugins.h"
 #include "sdk/host/model/writing/model_writer.h"
+#include "sdk/host/rewrite/rewrite.h"
 #include "sdk/remote/desk/compiler/plugin_state.h"
+#include "sdk/remote/desk/compiler/received_rewrite.h"
 #include "sdk/remote/desk/compiler/remote_results.h"
 #include "sdk/remote/desk/compiler/sent_graph.h"
 #include "sdk/remote/desk/copied_text.h"
@@ -89,24 +91,37 @@ LiteRtStatus GetSocModel(LiteRtCompilerPlugin plugin, LiteRtParamIndex index, co
   return status;
 }
 
-// Transformations are functions that edit a graph of their own process.
+// Stands for a pattern on the device, which edits graphs of its own process: RewriteThere is what calls it.
+LiteRtStatus PatternThere(LiteRtBuilder, LiteRtOp) { return kLiteRtStatusErrorUnsupported; }
+
 LiteRtStatus RegisterTransformations(LiteRtCompilerPlugin plugin,
                                      LiteRtTransformation** transformations,
                                      LiteRtParamIndex* count) {
-  PluginCall call = CallOn(PluginFunction::kNumTransformations, plugin);
+  PluginCall call = CallOn(PluginFunction::kTransformations, plugin);
   if (transformations == nullptr) call.nulls |= kNullFirstResult;
   if (count == nullptr) call.nulls |= kNullSecondResult;
   PluginAnswer answer;
   PluginState& state = PluginState::Get();
   const LiteRtStatus status = state.Call(std::move(call), answer);
   if (status != kLiteRtStatusOk) return status;
-  if (count != nullptr) *count = 0;
+  if (count != nullptr) *count = static_cast<LiteRtParamIndex>(answer.number);
   if (transformations != nullptr) *transformations = nullptr;
-  if (answer.number == 0) return status;
-  state.link().Refuse(
-      fmt::format("the plugin has {} transformations, which work at the desk alone", answer.number),
-      NameOf(PluginFunction::kNumTransformations));
-  return kLiteRtStatusErrorUnsupported;
+  // Where the numbers differ, the plugin's list was none that could be read.
+  if (transformations == nullptr || plugin == nullptr || answer.number == 0 ||
+      answer.transformations.size() != answer.number) {
+    return status;
+  }
+  const auto lock = state.Lock();
+  DeskTransformations& kept = FromHandle(plugin)->transformations.emplace_back();
+  for (RemoteTransformation& one : answer.transformations) {
+    const char* const name =
+        one.has_name ? kept.names.emplace_back(std::move(one.name)).c_str() : nullptr;
+    kept.list.push_back({.pattern = one.has_pattern ? PatternThere : nullptr,
+                         .name = name,
+                         .benefit = static_cast<size_t>(one.benefit)});
+  }
+  *transformations = kept.list.data();
+  return status;
 }
 
 void PutSoc(const char* soc, PluginCall& call) {
@@ -234,6 +249,27 @@ LiteRtStatus Compile(LiteRtCompilerPlugin plugin, const char* soc, LiteRtModel p
   return status;
 }
 
+litert::Expected<RewriteCount> RewriteThere(LiteRtCompilerPlugin plugin,
+                                            std::unique_ptr<Model>& model) {
+  PluginCall call = CallOn(PluginFunction::kRewrite, plugin);
+  PluginState& state = PluginState::Get();
+  LiteRtStatus status = state.PutModel(SerializeModel(*model), call);
+  PluginAnswer answer;
+  if (status == kLiteRtStatusOk) status = state.Call(std::move(call), answer);
+  if (status != kLiteRtStatusOk) {
+    const std::string& trouble = InstalledLink::trouble();
+    return litert::Unexpected(status, trouble.empty() ? answer.text : trouble);
+  }
+  auto received = ReceiveRewrite(*model, answer);
+  if (!received) {
+    const std::string why = "what it rewrote can't be used: " + received.Error().Message();
+    state.link().Refuse(why, NameOf(PluginFunction::kRewrite));
+    return litert::Unexpected(received.Error().Status(), why);
+  }
+  if (received->model != nullptr) model = std::move(received->model);
+  return std::move(received->count);
+}
+
 // -- Its registration -----------------------------------------------------------------------------
 
 template <typename Function>
@@ -258,7 +294,8 @@ const std::vector<NpukitStaticSymbol>& PluginFunctionsOfAll() {
       PluginSymbol("LiteRtGetNumCompiledResultCalls", NumCalls),
       PluginSymbol("LiteRtGetCompiledResultCallInfo", GetCallInfo),
       PluginSymbol("LiteRtCompilerPluginRegisterAllTransformations", RegisterTransformations),
-      PluginSymbol("LiteRtCompilerPluginCheckCompilerCompatibility", CheckCompatibility)};
+      PluginSymbol("LiteRtCompilerPluginCheckCompilerCompatibility", CheckCompatibility),
+      PluginSymbol(kRewriteElsewhere, RewriteThere)};
   return *all;
 }
 

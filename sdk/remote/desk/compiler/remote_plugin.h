@@ -5,8 +5,8 @@
 // device. The host finds it like one that is linked in (linked_plugins.h), so that all that compiles by a plugin
 // compiles by a device's.
 //
-// What a device's plugin can't have from here: transformations, which edit the desk's graph op by op, executables of a
-// compilation in memory, environment and options. One with transformations is refused when it is loaded.
+// Its transformations rewrite a copy of the model there (received_rewrite.h). What a device's plugin can't have from here:
+// executables of a compilation in memory, environment and options.
 
 #ifndef NPUKIT_SDK_REMOTE_DESK_COMPILER_REMOTE_PLUGIN_H_
 #define NPUKIT_SDK_REMOTE_DESK_COMPILER_REMOTE_PLUGIN_H_
