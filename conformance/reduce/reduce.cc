@@ -68,10 +68,13 @@ std::string Circumstances(const ReduceFlags& flags, const std::vector<uint8_t>& 
   std::string text(model.begin(), model.end());
   std::error_code error;
   std::vector<std::string> libraries;
-  for (const std::string& path : FindSharedLibraries(flags.plugin_dir, error)) {
-    libraries.push_back(
-        fmt::format("{} {} {}", path, std::filesystem::file_size(path, error),
-                    std::filesystem::last_write_time(path, error).time_since_epoch().count()));
+  for (const std::string& folder : {flags.plugin_dir, flags.device.folder}) {
+    if (folder.empty()) continue;
+    for (const std::string& path : FindSharedLibraries(folder, error)) {
+      libraries.push_back(
+          fmt::format("{} {} {}", path, std::filesystem::file_size(path, error),
+                      std::filesystem::last_write_time(path, error).time_since_epoch().count()));
+    }
   }
   libraries.push_back(CommandFor({}, flags, OutputPaths("x.tflite", {}), 0));
   libraries.push_back(fmt::format("{} {} {} {} {}", flags.wanted, flags.message,
@@ -246,6 +249,19 @@ TrialLimits LimitsOf(const ReduceFlags& flags) {
   return limits;
 }
 
+// The libraries for the device; an exit code, with the error printed, where there are none.
+std::optional<int> ChooseLibraries(const ReduceFlags& flags, DeviceRequest& request) {
+  const std::string vendors = fmt::format("{}", fmt::join(flags.delegation.plugins, ","));
+  auto path = tools::ChooseDeviceLibrary(request.folder, vendors);
+  if (!path) return Fail(tools::kNotLoaded, path.Error());
+  request.library_path = std::move(*path);
+  if (!flags.device.compiles_on_device) return std::nullopt;
+  auto plugin = tools::ChooseDevicePlugin(request.folder, vendors);
+  if (!plugin) return Fail(tools::kNotLoaded, plugin.Error());
+  request.plugin_path = std::move(*plugin);
+  return std::nullopt;
+}
+
 // The device of --device, with its library named for the sessions; null and kDone: there is none.
 std::unique_ptr<DevicePool> OpenDevice(const ReduceFlags& flags, SessionOptions& session,
                                        int& exit_code) {
@@ -258,14 +274,12 @@ std::unique_ptr<DevicePool> OpenDevice(const ReduceFlags& flags, SessionOptions&
   DeviceRequest request{
       .addresses = {std::move(*address)},
       .folder = FolderOf(flags.device.folder.empty() ? flags.plugin_dir : flags.device.folder),
-      .library_path = {}};
-  auto path = tools::ChooseDeviceLibrary(
-      request.folder, fmt::format("{}", fmt::join(flags.delegation.plugins, ",")));
-  if (!path) {
-    exit_code = Fail(tools::kNotLoaded, path.Error());
+      .library_path = {},
+      .plugin_path = {}};
+  if (const auto wrong = ChooseLibraries(flags, request)) {
+    exit_code = *wrong;
     return nullptr;
   }
-  request.library_path = std::move(*path);
   auto pool = DevicePool::Open(request);
   if (!pool) {
     exit_code = Fail(tools::kNotLoaded, pool.Error());
@@ -329,7 +343,6 @@ int ReduceModel(const ReduceFlags& flags, SessionOptions session) {
 int ReduceVerb(tools::CommandLine& line, int argc, char** argv) {
   ReduceFlags flags;
   flags.AddTo(line);
-  line.Find("--plugin-dir").Required();
   line.Add("--while", flags.wanted,
            "what the smaller model must still show: compile-fails, load-fails, run-fails, differs, "
            "crashes, hangs, or slower-than with a time (5ms) or cycles (2e6cycles); without it "
@@ -345,6 +358,9 @@ int ReduceVerb(tools::CommandLine& line, int argc, char** argv) {
       .ShowDefault()
       .Between(1, 1'000'000);
   if (std::optional<int> ended = line.Parse(argc, argv)) return *ended;
+  if (const auto wrong = flags.device.CheckFolders(flags.plugin_dir)) return *wrong;
+  if (flags.device.compiles_on_device && !flags.device.is_asked())
+    return Fail(tools::kWrongUsage, "--compile-on-device needs --device");
   if (!flags.wanted.empty()) {
     if (auto symptom = ParseSymptom(flags.wanted); !symptom)
       return Fail(tools::kWrongUsage, symptom.Error());

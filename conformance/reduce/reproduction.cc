@@ -69,6 +69,7 @@ std::string CommandFor(const Symptom& symptom, const tools::SessionFlags& flags,
   AddOption(command, "--plugin-dir", flags.plugin_dir);
   AddOption(command, "--device", flags.device.address);
   AddOption(command, "--device-dir", flags.device.folder);
+  if (flags.device.compiles_on_device) command += " --compile-on-device";
   if (symptom.ending != Ending::kDiffers) command += " --jit";
   AddOption(command, "--soc", flags.soc);
   AddOptions(command, "--plugin", flags.delegation.plugins);

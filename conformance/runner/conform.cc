@@ -22,6 +22,7 @@
 #include "conformance/runner/command_line.h"
 #include "conformance/runner/judge_whole.h"
 #include "conformance/runner/minimize.h"
+#include "conformance/runner/process/device_pool.h"
 #include "conformance/runner/process/lean_heap.h"
 #include "conformance/runner/process/supervisor.h"
 #include "conformance/runner/report_files.h"
@@ -64,7 +65,7 @@ litert::Expected<Claims> FindClaims(const ConformArguments& arguments, const Sub
   if (path.empty()) {
     return litert::Unexpected(kLiteRtStatusErrorNotFound,
                               "no claims: give --claims FILE or put " + subject.manufacturer +
-                                  ".claims.yaml beside " + subject.plugin_path);
+                                  ".claims.yaml beside the compiler plugin");
   }
   return LoadClaims(path);
 }
@@ -268,7 +269,14 @@ int Propose(const ConformArguments& arguments, const std::vector<Suite>& suites,
   std::vector<Suite> asked = suites;
   if (arguments.suites.empty())
     std::erase_if(asked, [](const Suite& suite) { return suite.name == "robustness"; });
-  auto proposal = ProposeClaims(asked, subject, OptionsOf(arguments).jobs, should_stop);
+  std::unique_ptr<DevicePool> devices;
+  if (arguments.compile_on_device) {
+    auto opened = DevicePool::Open(*subject.device);
+    if (!opened) return ReportError(kExitNotLoaded, opened.Error().Message());
+    devices = std::move(*opened);
+  }
+  auto proposal =
+      ProposeClaims(asked, subject, OptionsOf(arguments).jobs, devices.get(), should_stop);
   if (!proposal) return ReportError(kExitNotLoaded, proposal.Error().Message());
   fmt::print(stderr, "npukit conform: asked about {} cases, {} could not be asked about\n",
              proposal->cases_asked, proposal->cases_left_out);
@@ -299,6 +307,26 @@ int ListWithoutPlugin(const ConformArguments& arguments, RunRequest& request) {
   return ListPlan(request.plan);
 }
 
+std::string DeviceFolderOf(const ConformArguments& arguments) {
+  return arguments.device_dir.empty() ? arguments.plugin_dir : arguments.device_dir;
+}
+
+// Which vendor is judged: that of this machine's compiler plugin, or, where the device compiles and that vendor has none
+// here, that of the device's.
+litert::Expected<Subject> FindJudged(const ConformArguments& arguments) {
+  const bool may_be_there = arguments.compile_on_device && !arguments.devices.empty();
+  if (!may_be_there) return FindSubject(arguments.plugin_dir, arguments.plugin);
+  const std::string folder = DeviceFolderOf(arguments);
+  if (arguments.plugin_dir.empty())
+    return FindDeviceSubject(arguments.devices, folder, arguments.plugin);
+  auto here = FindSubject(arguments.plugin_dir, arguments.plugin);
+  const bool is_ambiguous = !here && here.Error().Status() == kLiteRtStatusErrorInvalidArgument;
+  if (is_ambiguous || (here && HasDevicePlugin(folder, here->manufacturer))) return here;
+  auto there = FindDeviceSubject(arguments.devices, folder, arguments.plugin);
+  return here && there && here->manufacturer == there->manufacturer ? std::move(here)
+                                                                    : std::move(there);
+}
+
 }  // namespace
 
 // Where workers look for operator packages when they make sessions.
@@ -317,23 +345,24 @@ int RunConform(const ConformArguments& arguments) {
   if (!made) return ReportError(kExitUsage, made.Error().Message());
   RunRequest& request = **made;
   if (arguments.list && arguments.plugin_dir.empty()) return ListWithoutPlugin(arguments, request);
-  if (arguments.plugin_dir.empty()) return ReportError(kExitUsage, "--plugin-dir is required");
+  if (DeviceFolderOf(arguments).empty() ||
+      (arguments.plugin_dir.empty() && !arguments.compile_on_device)) {
+    return ReportError(kExitUsage, "--plugin-dir is required");
+  }
   if (arguments.observations && (arguments.report_dir.empty() || arguments.no_isolation))
     return ReportError(kExitUsage, "--observations needs --report, and excludes --no-isolation");
 
   if (const std::string problem = ModelProblem(request.suites); !problem.empty())
     return ReportError(kExitNotLoaded, problem);
   CatchInterrupts();
-  auto subject = FindSubject(arguments.plugin_dir, arguments.plugin);
+  auto subject = FindJudged(arguments);
   if (!subject) {
     const bool is_usage = subject.Error().Status() == kLiteRtStatusErrorInvalidArgument;
     return ReportError(is_usage ? kExitUsage : kExitNotLoaded, subject.Error().Message());
   }
   if (!arguments.devices.empty()) {
-    const std::string& folder =
-        arguments.device_dir.empty() ? arguments.plugin_dir : arguments.device_dir;
-    if (auto moved =
-            MoveToDevices(arguments.devices, folder, arguments.compile_on_device, *subject);
+    if (auto moved = MoveToDevices(arguments.devices, DeviceFolderOf(arguments),
+                                   arguments.compile_on_device, *subject);
         !moved) {
       return ReportError(kExitUsage, moved.Error().Message());
     }
@@ -342,9 +371,6 @@ int RunConform(const ConformArguments& arguments) {
   }
   if (arguments.compile_on_device && !subject->device)
     return ReportError(kExitUsage, "--compile-on-device needs --device");
-  if (arguments.compile_on_device && !arguments.propose_claims.empty()) {
-    return ReportError(kExitUsage, "--compile-on-device and --propose-claims exclude each other");
-  }
   subject->seed = arguments.seed;
   subject->isolate = !arguments.no_isolation;
   if (!arguments.propose_claims.empty()) return Propose(arguments, request.suites, *subject);

@@ -238,6 +238,98 @@ TEST(DeviceCompiler, VerbsCompileThere) {
   }
 }
 
+// The vendor's libraries and claims in a folder for the device, and nothing of the vendor's for this machine.
+std::string DeviceAlone(const TempFolder& folder) {
+  return " --device-dir " + kPlugins + "healthy" + OnDevice(folder);
+}
+
+// No compiler plugin here, or only another vendor's: the device's is judged, as it is beside one of this machine.
+TEST(DeviceCompiler, NeedsNoPluginHere) {
+  const TempFolder folder;
+  const std::string others = " --plugin-dir " NPUKIT_BUILD_DIR "/test_plugins/rewriting_vendor";
+  const auto beside = VerdictsOf(RunJson(Healthy() + "--suite smoke" + OnDevice(folder), 0));
+  for (const std::string& here : {std::string(), " --plugin-dir " + folder.path(), others}) {
+    const std::string arguments = "--suite smoke" + here + DeviceAlone(folder);
+    for (const auto& [name, verdict] : VerdictsOf(RunJson(arguments, 0))) {
+      if (name.find(kAgreement) == std::string::npos) {
+        EXPECT_EQ(verdict, beside.at(name)) << here << " " << name;
+      } else {
+        EXPECT_THAT(verdict, HasSubstr("skipped: ")) << here << " " << name;
+      }
+    }
+  }
+  const Outcome named = RunTool("--suite smoke --plugin Nobody" + DeviceAlone(folder));
+  EXPECT_EQ(named.code, 3);
+  EXPECT_THAT(named.out, HasSubstr("no compiler plugin \"Nobody\" for the device"));
+}
+
+TEST(DeviceCompiler, ClaimsAreProposedFromThere) {
+  const TempFolder folder;
+  const std::string proposed = folder.path() + "/claims_";
+  const Outcome here = RunTool(Healthy() + "--suite smoke --propose-claims " + proposed + "here");
+  EXPECT_EQ(here.code, 0) << here.out;
+  const Outcome there =
+      RunTool("--suite smoke --propose-claims " + proposed + "there" + DeviceAlone(folder));
+  EXPECT_EQ(there.code, 0) << there.out;
+  EXPECT_THAT(ReadText(proposed + "there"), HasSubstr("manufacturer: Mimic"));
+  EXPECT_EQ(ReadText(proposed + "there"), ReadText(proposed + "here"));
+}
+
+// With a compiler plugin here, too, and without.
+TEST(DeviceCompiler, SubmissionsAreVerifiedWithoutThePlugin) {
+  for (const std::string& here : {std::string(), Healthy()}) {
+    const TempFolder folder;
+    const std::string report = folder.path() + "/report";
+    const Outcome run =
+        RunTool(here + "--suite smoke --observations --report " + report + DeviceAlone(folder));
+    EXPECT_EQ(run.code, 0) << run.out;
+    const std::string archive = folder.path() + "/run.tar";
+    const Outcome packed = RunTool("package " + report + " -o " + archive);
+    EXPECT_EQ(packed.code, 0) << packed.out;
+    const Outcome verified =
+        RunTool("verify-submission " + archive + " --plugin-dir " + kPlugins + "healthy");
+    EXPECT_EQ(verified.code, 0) << verified.out;
+  }
+}
+
+// No verb needs --plugin-dir where the device's folder has all that is asked.
+TEST(DeviceCompiler, VerbsNeedNoPluginHere) {
+  const TempFolder folder;
+  const std::string model = OneAddFile(folder);
+  const std::string bin = NPUKIT_BUILD_DIR "/bin/npukit-";
+  const std::string output = " -o " + folder.path() + "/out.tflite";
+  const struct {
+    const char* verb;
+    std::string arguments;
+    int exit_code;
+  } kRows[] = {{"apply", output, 0},
+               {"explain", "", 0},
+               {"run", " --require-npu", 0},
+               {"bench", " --require-npu --runs 2", 0},
+               {"diff", " --require-npu", 0}};
+  for (const auto& [verb, arguments, exit_code] : kRows) {
+    const Outcome outcome = RunTool(model + arguments + DeviceAlone(folder), " 2>&1", bin + verb);
+    EXPECT_EQ(outcome.code, exit_code) << verb << ": " << outcome.out;
+  }
+  for (const char* const verb : {"explain", "diff", "reduce"}) {
+    const Outcome refused = RunTool(model, " 2>&1", bin + verb);
+    EXPECT_EQ(refused.code, 2) << verb;
+    EXPECT_THAT(refused.out, HasSubstr("--plugin-dir is required")) << verb;
+  }
+}
+
+// A model that the device's compiler fails on becomes smaller by trials there.
+TEST(DeviceCompiler, ReduceCompilesThere) {
+  const TempFolder folder;
+  const std::string model = OneAddFile(folder);
+  const Outcome outcome = RunTool(model + " --device-dir " + kPlugins + "crashes_in_compile" +
+                                      OnDevice(folder) + " -o " + folder.path() + "/small.tflite",
+                                  " 2>&1", NPUKIT_BUILD_DIR "/bin/npukit-reduce");
+  EXPECT_EQ(outcome.code, 0) << outcome.out;
+  EXPECT_THAT(outcome.out, HasSubstr("crashes"));
+  EXPECT_THAT(outcome.out, HasSubstr(" --compile-on-device"));
+}
+
 TEST(DeviceCompiler, NeedsADevice) {
   const Outcome outcome = RunTool(Healthy() + "--suite smoke --compile-on-device");
   EXPECT_EQ(outcome.code, 2);

@@ -319,6 +319,20 @@ TEST_F(RemotePluginTest, ConstantsDoNotComeBack) {
   EXPECT_FALSE(link_->is_lost());
 }
 
+// Handles are pointers of another process: bytecode is what comes back.
+TEST_F(RemotePluginTest, ExecutablesStayThere) {
+  for (const bool has_bytecode : {true, false}) {
+    const LibraryFile file =
+        ReadLibrary(PathOf(has_bytecode ? "queried_gives_handles" : "queried_only_handles"));
+    std::string why;
+    const auto plugin = LoadedPlugin::Load(Install(file, why));
+    ASSERT_TRUE(plugin) << plugin.Error().Message();
+    EXPECT_FALSE(plugin->has_executables());
+    const auto compiled = plugin->Compile("", *ThreeOps());
+    EXPECT_EQ(compiled.HasValue(), has_bytecode);
+  }
+}
+
 // One link, two processes: the compiler stays while dispatch libraries come and go.
 TEST_F(RemotePluginTest, LivesBesideADispatchLibrary) {
   const LibraryFile file = ReadLibrary(PathOf("selects_all"));

@@ -129,7 +129,10 @@ CheckAnswer CompareOutputs(Workbench& bench, const Compilation& here, const Comp
 
 CheckAnswer compilers_agree(Workbench& bench) {
   Subject desk = bench.subject();
-  if (desk.desk_plugin_path.empty())
+  LITERT_ASSIGN_OR_RETURN(const bool are_two, Witness::Get().See<bool>("two compiler plugins", [&] {
+    return litert::Expected<bool>(!desk.desk_plugin_path.empty());
+  }));
+  if (!are_two)
     return CheckReport::Skip("there are no two compiler plugins, the device's and this machine's");
   desk.plugin_path = desk.desk_plugin_path;
   Workbench other(desk, bench.spec());

@@ -80,7 +80,7 @@ litert::Expected<Json> ObserveCase(const Subject& subject, const CaseSpec& spec)
 }  // namespace
 
 litert::Expected<Proposal> ProposeClaims(const std::vector<Suite>& suites, const Subject& subject,
-                                         int jobs, std::atomic<bool>& stop) {
+                                         int jobs, DevicePool* devices, std::atomic<bool>& stop) {
   std::vector<const CaseSpec*> cases;
   for (const Suite& suite : suites) {
     for (const CaseSpec& spec : suite.cases) {
@@ -91,11 +91,13 @@ litert::Expected<Proposal> ProposeClaims(const std::vector<Suite>& suites, const
   std::vector<std::vector<OpObservation>> observations(cases.size());
   std::vector<std::string> socs;
   auto make_task = [&](size_t index) {
-    return PoolTask{[&subject, spec = cases[index]]() -> std::string {
-                      auto json = ObserveCase(subject, *spec);
-                      return json ? tools::JsonText(*json) : std::string();
-                    },
-                    {}};
+    PoolTask task{[&subject, spec = cases[index]]() -> std::string {
+                    auto json = ObserveCase(subject, *spec);
+                    return json ? tools::JsonText(*json) : std::string();
+                  },
+                  {}};
+    if (devices != nullptr) devices->Equip(task);
+    return task;
   };
   auto on_done = [&](size_t index, const ChildOutcome& outcome) {
     const Json json = tools::ParseJson(outcome.report);
@@ -108,7 +110,8 @@ litert::Expected<Proposal> ProposeClaims(const std::vector<Suite>& suites, const
     for (const Json& op : json["ops"])
       observations[index].push_back(FromJson(op, cases[index]->full_name()));
   };
-  LITERT_RETURN_IF_ERROR(RunTasks(cases.size(), jobs, make_task, on_done, stop));
+  const int at_once = devices == nullptr ? jobs : devices->TasksAtOnce(jobs);
+  LITERT_RETURN_IF_ERROR(RunTasks(cases.size(), at_once, make_task, on_done, stop));
   std::vector<OpObservation> all;
   for (auto& list : observations) all.insert(all.end(), list.begin(), list.end());
   proposal.yaml = DraftClaims(subject.manufacturer, socs, all);

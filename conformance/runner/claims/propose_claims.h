@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "conformance/runner/process/device_pool.h"
 #include "conformance/runner/vendor/subject.h"
 #include "conformance/spec/suite/suite.h"
 #include "litert/cc/litert_expected.h"
@@ -22,9 +23,10 @@ struct Proposal {
   size_t cases_left_out = 0;  // the plugin crashed or failed on them, or they could not be made
 };
 
-// Cases without a graph are passed over. `stop` ends it early, with what was seen so far.
+// Cases without a graph are passed over. `devices`: where the compiler plugin is; null: here. `stop` ends it early, with
+// what was seen so far.
 litert::Expected<Proposal> ProposeClaims(const std::vector<Suite>& suites, const Subject& subject,
-                                         int jobs, std::atomic<bool>& stop);
+                                         int jobs, DevicePool* devices, std::atomic<bool>& stop);
 
 }  // namespace npukit::conformance
 

@@ -13,6 +13,7 @@
 #include "conformance/runner/suite_search.h"
 #include "conformance/spec/text/value_parser.h"
 #include "litert/cc/litert_macros.h"
+#include "sdk/host/library/linked_plugins.h"
 #include "sdk/tools/command_line/version.h"
 
 namespace npukit::conformance {
@@ -29,6 +30,8 @@ litert::Expected<ConformArguments> ArgumentsOf(const RunInfo& info) {
   ConformArguments arguments;
   arguments.seed = info.seed;
   arguments.profile = info.profile;
+  // A plugin that was no file is a device's.
+  arguments.compile_on_device = !LinkedName(info.plugin).empty();
   if (!info.profile.empty() || IsUnrestricted(info)) return arguments;
   std::vector<std::string> known = SuiteNames(SuiteFolder());
   known.emplace_back("claimed");

@@ -6,7 +6,9 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <optional>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "conformance/runner/process/child_pool.h"
@@ -17,9 +19,11 @@
 #include "sdk/host/library/plugin_search.h"
 #include "sdk/host/plugin/plugin_functions.h"
 #include "sdk/remote/desk/compiler/remote_plugin.h"
+#include "sdk/remote/desk/connect.h"
 #include "sdk/remote/desk/device_address.h"
 #include "sdk/remote/desk/dispatch/remote_library.h"
 #include "sdk/remote/desk/library_file.h"
+#include "sdk/remote/desk/link.h"
 
 namespace npukit::conformance {
 namespace {
@@ -125,8 +129,35 @@ litert::Expected<std::string> FindDevicePlugin(const std::string& folder,
     likeness = fits;
   }
   if (!best.empty() && (likeness > 0 || files.compiler_plugins.size() == 1)) return best;
-  return litert::Unexpected(kLiteRtStatusErrorNotFound, folder + ": no compiler plugin of " +
-                                                            manufacturer + "'s for the device");
+  if (manufacturer.empty() && !best.empty()) {
+    return litert::Unexpected(
+        kLiteRtStatusErrorInvalidArgument,
+        folder + ": several compiler plugins for the device; choose one with --plugin NAME");
+  }
+  return litert::Unexpected(
+      kLiteRtStatusErrorNotFound,
+      folder + ": no compiler plugin " +
+          (manufacturer.empty() ? std::string() : "of " + manufacturer + "'s ") + "for the device");
+}
+
+litert::Expected<std::string> AskNameOnDevice(const remote::DeviceAddress& address,
+                                              const std::string& folder,
+                                              const remote::LibraryFile& file) {
+  LITERT_ASSIGN_OR_RETURN(auto connection, remote::Connect(address, folder));
+  LITERT_ASSIGN_OR_RETURN(const auto link, remote::Link::Greet(std::move(connection)));
+  remote::PluginFacts facts;
+  remote::PluginAnswer answer;
+  remote::LinkTrouble trouble;
+  if (!link->SendFile(file.digest, file.bytes, trouble) ||
+      !link->OpenPlugin(file.digest, file.name, facts, trouble) ||
+      !link->Call(remote::PluginCall{.function = remote::PluginFunction::kManufacturer}, answer,
+                  trouble)) {
+    return litert::Unexpected(kLiteRtStatusErrorDynamicLoading, file.name + ": " + trouble.what);
+  }
+  if (!answer.is_null && !answer.text.empty()) return std::move(answer.text);
+  return litert::Unexpected(
+      kLiteRtStatusErrorDynamicLoading,
+      file.name + ": LiteRtGetCompilerPluginSocManufacturer gave no name on the device");
 }
 
 litert::Expected<void> MoveCompiler(DeviceRequest& request, Subject& subject) {
@@ -142,6 +173,40 @@ litert::Expected<void> MoveCompiler(DeviceRequest& request, Subject& subject) {
 }
 
 }  // namespace
+
+bool HasDevicePlugin(const std::string& folder, const std::string& manufacturer) {
+  const auto path = FindDevicePlugin(folder, manufacturer);
+  const auto file = path ? remote::LibraryFile::Read(*path) : path.Error();
+  return file && VendorLikeness(file->vendor, manufacturer) > 0;
+}
+
+litert::Expected<Subject> FindDeviceSubject(const std::vector<std::string>& addresses,
+                                            const std::string& folder,
+                                            const std::string& manufacturer) {
+  std::optional<remote::DeviceAddress> first;
+  for (const std::string& text : addresses) {
+    LITERT_ASSIGN_OR_RETURN(remote::DeviceAddress address, remote::ParseDeviceAddress(text));
+    if (!first && address.kind != remote::DeviceAddress::Kind::kLocal) first = std::move(address);
+  }
+  if (!first) {
+    return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
+                              "--compile-on-device needs --device");
+  }
+  LITERT_ASSIGN_OR_RETURN(const std::string path, FindDevicePlugin(folder, manufacturer));
+  LITERT_ASSIGN_OR_RETURN(const remote::LibraryFile file, remote::LibraryFile::Read(path));
+  Subject subject;
+  auto name = AskNameOnDevice(*first, folder, file);
+  if (!name) {
+    return litert::Unexpected(
+        name.Error().Status(),
+        fmt::format("--device {}: {}", remote::ToText(*first), name.Error().Message()));
+  }
+  subject.manufacturer = std::move(*name);
+  if (manufacturer.empty() || manufacturer == subject.manufacturer) return subject;
+  return litert::Unexpected(kLiteRtStatusErrorNotFound,
+                            fmt::format("{}: no compiler plugin \"{}\" for the device, but {} ({})",
+                                        folder, manufacturer, path, subject.manufacturer));
+}
 
 litert::Expected<void> MoveToDevices(const std::vector<std::string>& addresses,
                                      const std::string& folder, bool compiles_there,
@@ -171,8 +236,10 @@ litert::Expected<void> MoveToDevices(const std::vector<std::string>& addresses,
 namespace {
 
 std::string BesidePlugin(const Subject& subject, const char* suffix) {
-  const std::string& plugin =
-      subject.desk_plugin_path.empty() ? subject.plugin_path : subject.desk_plugin_path;
+  const bool is_there = subject.device && !subject.device->plugin_path.empty();
+  const std::string& plugin = !subject.desk_plugin_path.empty() ? subject.desk_plugin_path
+                              : is_there                        ? subject.device->plugin_path
+                                                                : subject.plugin_path;
   const std::filesystem::path folder = std::filesystem::path(plugin).parent_path();
   const std::filesystem::path path = folder / (subject.manufacturer + suffix);
   std::error_code error;

@@ -37,6 +37,15 @@ struct Subject {
 litert::Expected<Subject> FindSubject(const std::string& plugin_dir,
                                       const std::string& manufacturer);
 
+// A vendor whose compiler plugin is built for the device alone: the one of `folder` that fits `manufacturer`, or the only
+// one. The first device is asked its name. InvalidArgument: no such address, several plugins.
+litert::Expected<Subject> FindDeviceSubject(const std::vector<std::string>& addresses,
+                                            const std::string& folder,
+                                            const std::string& manufacturer);
+
+// Whether the folder holds a compiler plugin for the device that is this vendor's by its file's name.
+bool HasDevicePlugin(const std::string& folder, const std::string& manufacturer);
+
 // Puts the dispatch library of `folder`, at these addresses (device_address.h), in the place of the one
 // found, and with `compiles_there` the compiler plugin, too. "local:" leaves them, and can't be one of several. Errors: an
 // address, or no such library in the folder.
@@ -44,7 +53,7 @@ litert::Expected<void> MoveToDevices(const std::vector<std::string>& addresses,
                                      const std::string& folder, bool compiles_there,
                                      Subject& subject);
 
-// MANUFACTURER.claims.yaml beside the plugin; empty if there is none.
+// MANUFACTURER.claims.yaml beside the plugin, this machine's if there is one; empty if there is none.
 std::string DefaultClaimsPath(const Subject& subject);
 // MANUFACTURER.baseline.json beside the plugin; empty if there is none.
 std::string DefaultBaselinePath(const Subject& subject);

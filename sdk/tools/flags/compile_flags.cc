@@ -20,8 +20,7 @@ ExitCode CodeOf(const CompileRequest& request, const litert::Error& error) {
 
 void CompileFlags::AddTo(CommandLine& line, const std::string& json_help) {
   line.Add("MODEL", model, ".tflite file").Required();
-  line.Add("--plugin-dir", plugin_dir, "folder with compiler plugins; DIR/** is it with all below")
-      .Required();
+  line.Add("--plugin-dir", plugin_dir, "folder with compiler plugins; DIR/** is it with all below");
   line.Add("--soc", soc, "SoC model (default: the plugin's choice)");
   delegation.AddTo(line);
   device.AddTo(line);
@@ -67,6 +66,7 @@ std::optional<int> CompileFlags::Load(const std::vector<CompileSpecRequest>& spe
 }
 
 int OnDevice(CompileFlags& flags, const std::function<int()>& work) {
+  if (const auto wrong = flags.device.CheckFolders(flags.plugin_dir)) return *wrong;
   if (flags.device.is_asked() && !flags.device.compiles_on_device)
     return Fail(kWrongUsage, "nothing runs on the device of --device without --compile-on-device");
   const std::string vendors = fmt::format("{}", fmt::join(flags.delegation.plugins, ","));

@@ -138,6 +138,12 @@ void DeviceFlags::AddCompilingTo(CommandLine& line) {
                "compile on the device of --device, by the compiler plugin of --device-dir");
 }
 
+std::optional<int> DeviceFlags::CheckFolders(const std::string& plugin_dir) const {
+  const bool are_there = is_asked() && compiles_on_device && !folder.empty();
+  if (!plugin_dir.empty() || are_there) return std::nullopt;
+  return Fail(kWrongUsage, "--plugin-dir is required (or --device-dir, with --compile-on-device)");
+}
+
 namespace {
 
 // An exit code where there are none.

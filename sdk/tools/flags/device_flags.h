@@ -7,6 +7,7 @@
 #define NPUKIT_SDK_TOOLS_FLAGS_DEVICE_FLAGS_H_
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -32,6 +33,9 @@ struct DeviceFlags {
   void AddCompilingTo(CommandLine& line);
   // Not for "local:".
   bool is_asked() const { return !address.empty() && address != "local:"; }
+  // For verbs that need compiler plugins: wrong usage if neither --plugin-dir nor, where the device compiles, --device-dir
+  // says where they are.
+  std::optional<int> CheckFolders(const std::string& plugin_dir) const;
   // Where the host looks for compiler plugins: nowhere but among those that are linked in, where the device's is one.
   std::string CompilerFolder(const std::string& plugin_dir) const {
     return compiles_on_device ? std::string() : plugin_dir;

@@ -237,8 +237,8 @@ int DiffModel(SessionFlags& flags) {
 int Diff(CommandLine& line, int argc, char** argv) {
   SessionFlags flags;
   flags.AddTo(line);
-  line.Find("--plugin-dir").Required();
   if (std::optional<int> exit_code = line.Parse(argc, argv)) return *exit_code;
+  if (const auto wrong = flags.device.CheckFolders(flags.plugin_dir)) return *wrong;
   return OnDevice(flags, [&] { return DiffModel(flags); });
 }
 

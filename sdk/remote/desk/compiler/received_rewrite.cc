@@ -158,8 +158,7 @@ class Received {
     for (const RemoteConstant& constant : answer_.constants) {
       Tensor* const tensor = TensorOf(*model_, constant.subgraph, constant.tensor);
       const Tensor* const sent = TensorOf(sent_, constant.sent_subgraph, constant.sent_tensor);
-      if (tensor == nullptr || sent == nullptr ||
-          sent->weights.buffer_id == BufferStore::kEmpty ||
+      if (tensor == nullptr || sent == nullptr || sent->weights.buffer_id == BufferStore::kEmpty ||
           tensor->weights.buffer_id != BufferStore::kEmpty) {
         return Wrong(fmt::format(
             "subgraph {}, tensor {}: it can't have the constant of subgraph {}, tensor {}",
@@ -180,8 +179,8 @@ class Received {
         op->operator_code_hint = one == nullptr ? 0 : one->operator_code_hint;
         if (!op->is_dispatch()) continue;
         if (one == nullptr || !one->is_dispatch())
-          return Wrong(fmt::format("subgraph {}, op {}: a DISPATCH_OP that was not sent", s,
-                                   op->index));
+          return Wrong(
+              fmt::format("subgraph {}, op {}: a DISPATCH_OP that was not sent", s, op->index));
         op->dispatch = one->dispatch;
         op->custom_options = one->custom_options;
         op->has_custom_options = one->has_custom_options;

@@ -17,7 +17,8 @@
 namespace npukit::remote {
 
 struct ReceivedRewrite {
-  std::unique_ptr<Model> model;  // null if nothing was rewritten; shares the buffers of the one that was sent
+  std::unique_ptr<Model>
+      model;  // null if nothing was rewritten; shares the buffers of the one that was sent
   RewriteCount count;
 };
 

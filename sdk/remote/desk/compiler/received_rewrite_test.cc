@@ -52,10 +52,8 @@ PluginAnswer Good() {
   const auto model = Graph(kLiteRtOpCodeTflMul, kLiteRtOpCodeTflAbs, 9);
   const uint32_t c = model->main_subgraph().op(0).inputs[1]->index;
   model->main_subgraph().tensor(c).weights.buffer_id = BufferStore::kEmpty;
-  return {.number = 1,
-          .bytes = Bytes(*model),
-          .origins = {{{0}, {1}}},
-          .constants = {{0, c, 0, c}}};
+  return {
+      .number = 1, .bytes = Bytes(*model), .origins = {{{0}, {1}}}, .constants = {{0, c, 0, c}}};
 }
 
 TEST(ReceivedRewriteTest, TakesConstantsOfTheModelThatWasSent) {
@@ -115,7 +113,9 @@ TEST(ReceivedRewriteTest, WhatIsWrongIsNamed) {
        "subgraph 0: origins of 1 ops of 2"},
       {[](PluginAnswer& answer) { answer.origins[0][1] = {2}; },
        "subgraph 0, op 1: it stands for op 2 of 2"},
-      {[](PluginAnswer& answer) { answer.origins[0][1] = {1, 0}; },
+      {[](PluginAnswer& answer) {
+         answer.origins[0][1] = {1, 0};
+       },
        "subgraph 0, op 1: its origins are not in order"},
       {[](PluginAnswer& answer) { answer.constants[0].subgraph = 1; },
        "it can't have the constant of"},
