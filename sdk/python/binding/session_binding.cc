@@ -127,10 +127,16 @@ std::unique_ptr<PySession> Open(const std::string& path, const std::optional<py:
   {
     const py::gil_scoped_release release;
     auto model = bytes ? ParseModel(SharedBytes::Take(std::move(*bytes)), path) : LoadModel(path);
+    if (model) {
+      if (auto there = Session::CheckResizes(**model, options.resizes); !there)
+        failed.emplace(Fault::kUsage, path + ": " + there.Error().Message());
+    }
     auto opened =
         model ? Session::Create(std::move(*model), options)
               : litert::Expected<std::unique_ptr<Session>>(litert::Unexpected(model.Error()));
-    if (!opened) {
+    if (failed) {
+      // Told.
+    } else if (!opened) {
       failed.emplace(Fault::kNotLoaded, opened.Error().Message().empty()
                                             ? opened.Error().ToString()
                                             : opened.Error().Message());

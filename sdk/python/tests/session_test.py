@@ -96,6 +96,7 @@ def test_what_cannot_be_loaded_is_named(models, tmp_path):
     ({"threads": 0}, "threads: found 0"),
     ({"threads": 1000}, "threads: found 1000"),
     ({"resize": {"x": [-1, 3]}}, "negative"),
+    ({"resize": {"none": [1, 3]}}, "there is no input .none. to resize"),
     ({"resize": {"x": "no"}}, "resize 'x'"),
     ({"require_npu": "half"}, "half"),
     ({"specs": "no value"}, "no value"),

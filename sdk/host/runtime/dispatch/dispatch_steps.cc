@@ -18,6 +18,8 @@ namespace npukit {
 namespace {
 
 constexpr uint64_t kHostAlignmentBytes = 64;  // LiteRT's, for host memory
+// A tensor without elements has an address all the same, aligned as the device requires.
+constexpr uint64_t kLeastBytes = 1;
 
 // "dispatch op 3 ('main_0', output 'conv1/out')", for errors.
 std::string StepName(const PlanStep& step) {
@@ -136,7 +138,8 @@ litert::Expected<void> DispatchSteps::AddPort(const PlanStep& step, DispatchStep
     staging_bytes_ += port.requirements.size_bytes;
   } else {
     ValueRequirements& all = requirements_[static_cast<size_t>(port.value)];
-    all.size_bytes = std::max<uint64_t>(all.size_bytes, port.requirements.size_bytes);
+    all.size_bytes =
+        std::max({all.size_bytes, uint64_t{port.requirements.size_bytes}, kLeastBytes});
     all.alignment_bytes = std::max(
         {all.alignment_bytes, kHostAlignmentBytes, uint64_t{port.requirements.alignment_bytes}});
     all.is_shared_with_device = true;
@@ -204,7 +207,7 @@ litert::Expected<std::unique_ptr<BufferRegistration>> DispatchSteps::Stage(
   }
   LITERT_ASSIGN_OR_RETURN(
       port.staging,
-      AlignedMemory::Allocate(requirements.size_bytes,
+      AlignedMemory::Allocate(std::max<size_t>(requirements.size_bytes, kLeastBytes),
                               std::max<size_t>(requirements.alignment_bytes, kHostAlignmentBytes)));
   return BufferRegistration::Create(device, port.staging.bytes(), type);
 }
