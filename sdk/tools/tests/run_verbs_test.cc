@@ -130,6 +130,25 @@ TEST_F(RunVerbs, RunResizes) {
   EXPECT_THAT(ReadFloats(Path("out_0.bin")), ElementsAre(2, 4, 6, 8));
 }
 
+// A dynamic batch run at 0: nothing to compute is no error, and where something is one, it has a reason.
+TEST_F(RunVerbs, ABatchOfNoneRuns) {
+  const std::string model = SaveModelFile(false) + " --resize x=0,2 ";
+  const std::string nothing = " --plugin-dir " + kPlugins + "/selects_nothing";
+  for (const std::string& place : {std::string(), " --jit" + nothing}) {
+    const VerbResult ran =
+        Call("run " + model + place + " --stats --top 2 --json --out-prefix " + Path("none_"));
+    ASSERT_EQ(ran.exit_code, 0) << place << ran.error;
+    EXPECT_EQ(ran.json()["outputs"][0]["shape"], Json({0, 2}));
+    EXPECT_TRUE(std::filesystem::exists(Path("none_0.bin")));
+    EXPECT_EQ(std::filesystem::file_size(Path("none_0.bin")), 0u);
+    EXPECT_EQ(Call("bench --runs 2 " + model + place).exit_code, 0);
+  }
+  const VerbResult differs = Call("diff " + model + nothing);
+  EXPECT_EQ(differs.exit_code, 1);
+  EXPECT_THAT(differs.error, HasSubstr("nothing to compare: "));
+  EXPECT_THAT(differs.error, HasSubstr("selected no op of the model"));
+}
+
 TEST_F(RunVerbs, RunUsesTheDeviceAndWritesATrace) {
   const VerbResult result = Call("run " + SaveModelFile(true) + " --plugin-dir " + kDevice +
                                  " --in " + SaveInput({3, 4}) + " --out-prefix " + Path("out_") +
