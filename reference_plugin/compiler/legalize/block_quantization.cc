@@ -10,9 +10,6 @@
 
 #include "litert/c/litert_block_wise_quantization.h"
 
-// Hosts before LiteRT v2.2 have no such function; the plugin must load in them nevertheless.
-#pragma weak LiteRtGetBlockWiseQuantization
-
 namespace acme::compiler {
 namespace {
 
@@ -48,11 +45,9 @@ Expected<void> ReadBlockQuantization(const litert::Tensor& tensor, TensorInfo& i
     return Unsupported(fmt::format("tensor '{}' is quantised blockwise, {}",
                                    std::string_view(tensor.Name()), what));
   };
-  LiteRtQuantizationBlockWise blocks = {};
-  if (LiteRtGetBlockWiseQuantization == nullptr ||
-      LiteRtGetBlockWiseQuantization(tensor.Get(), &blocks) != kLiteRtStatusOk ||
-      blocks.scales == nullptr)
-    return error("and this host does not tell its scales");
+  // Hosts before LiteRT v2.2 do not tell.
+  const LiteRtQuantizationBlockWise blocks = tensor.BlockWiseQuantization();
+  if (blocks.scales == nullptr) return error("and this host does not tell its scales");
   if (blocks.zero_points != nullptr) return error("with zero points");
   const std::vector<int32_t>& shape = info.value.shape;
   if (shape.size() != 2 || blocks.block_size < 1 || shape[1] % blocks.block_size != 0) {

@@ -167,6 +167,15 @@ TEST(TensorTest, KnowsTypeQuantizationAndWeights) {
   EXPECT_EQ(w.QTypeId(), kLiteRtQuantizationPerChannel);
   EXPECT_EQ(w.PerChannelQuantization().num_channels, 4u);
   EXPECT_FALSE(y.HasQuantization());
+  // What is known without a graph around it.
+  const litert::SimpleTensor& simple = x;
+  EXPECT_TRUE(simple.HasQuantization());
+  EXPECT_EQ(simple.QTypeId(), litert::QuantizationTypeId::PerTensor);
+  EXPECT_EQ(simple.QTypeId(), kLiteRtQuantizationPerTensor);
+  EXPECT_EQ(simple.PerTensorQuantization().zero_point, -3);
+  EXPECT_EQ(simple.PerChannelQuantization().num_channels, 0u);
+  EXPECT_EQ(static_cast<const litert::SimpleTensor&>(w).PerChannelQuantization().num_channels, 4u);
+  EXPECT_FALSE(static_cast<const litert::SimpleTensor&>(y).HasQuantization());
   EXPECT_THAT(Ok(w.WeightsData<int8_t>()), ElementsAre(1, 2, 3, 4));
   EXPECT_FALSE(w.WeightsData<float>());
   EXPECT_FALSE(x.WeightsData<int8_t>());

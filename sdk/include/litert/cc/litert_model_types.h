@@ -15,6 +15,7 @@
 #include <variant>
 #include <vector>
 
+#include "litert/c/litert_block_wise_quantization.h"
 #include "litert/c/litert_common.h"
 #include "litert/c/litert_model_types.h"
 #include "litert/cc/internal/litert_string_view.h"
@@ -27,14 +28,44 @@
 
 namespace litert {
 
-// A tensor's index, name and type.
+// LiteRtQuantizationTypeId, which it also compares with.
+enum class QuantizationTypeId {
+  None = kLiteRtQuantizationNone,
+  PerTensor = kLiteRtQuantizationPerTensor,
+  PerChannel = kLiteRtQuantizationPerChannel,
+  BlockWise = kLiteRtQuantizationBlockWise,
+};
+inline bool operator==(QuantizationTypeId a, LiteRtQuantizationTypeId b) {
+  return static_cast<LiteRtQuantizationTypeId>(a) == b;
+}
+inline bool operator==(LiteRtQuantizationTypeId a, QuantizationTypeId b) { return b == a; }
+inline bool operator!=(QuantizationTypeId a, LiteRtQuantizationTypeId b) { return !(a == b); }
+inline bool operator!=(LiteRtQuantizationTypeId a, QuantizationTypeId b) { return !(b == a); }
+
+using QuantizationPerTensor = LiteRtQuantizationPerTensor;
+using QuantizationPerChannel = LiteRtQuantizationPerChannel;
+using QuantizationBlockWise = LiteRtQuantizationBlockWise;
+
+// A tensor's index, name, type and quantisation. The arrays of scales and zero points are the
+// model's.
 class SimpleTensor {
  public:
   using TypeVariant = std::variant<LiteRtUnrankedTensorType, litert::RankedTensorType>;
 
   explicit SimpleTensor(LiteRtParamIndex index, internal::StringView name,
-                        LiteRtTensorTypeId type_id, TypeVariant&& type)
-      : index_(static_cast<uint32_t>(index)), name_(name), type_id_(type_id), type_(type) {}
+                        LiteRtTensorTypeId type_id, TypeVariant&& type,
+                        QuantizationTypeId quantization_type_id = QuantizationTypeId::None,
+                        QuantizationPerTensor per_tensor_quantization = {},
+                        QuantizationPerChannel per_channel_quantization = {},
+                        QuantizationBlockWise block_wise_quantization = {})
+      : index_(static_cast<uint32_t>(index)),
+        name_(name),
+        type_id_(type_id),
+        type_(type),
+        quantization_type_id_(quantization_type_id),
+        per_tensor_quantization_(per_tensor_quantization),
+        per_channel_quantization_(per_channel_quantization),
+        block_wise_quantization_(block_wise_quantization) {}
   SimpleTensor(const SimpleTensor&) = default;
   SimpleTensor(SimpleTensor&&) = default;
   SimpleTensor& operator=(const SimpleTensor&) = default;
@@ -77,11 +108,22 @@ class SimpleTensor {
   // Among the tensors of its subgraph.
   uint32_t TensorIndex() const { return index_; }
 
+  QuantizationTypeId QTypeId() const { return quantization_type_id_; }
+  bool HasQuantization() const { return quantization_type_id_ != QuantizationTypeId::None; }
+  // Zeros and null for a tensor of another kind.
+  QuantizationPerTensor PerTensorQuantization() const { return per_tensor_quantization_; }
+  QuantizationPerChannel PerChannelQuantization() const { return per_channel_quantization_; }
+  QuantizationBlockWise BlockWiseQuantization() const { return block_wise_quantization_; }
+
  private:
   uint32_t index_;
   internal::StringView name_;
   LiteRtTensorTypeId type_id_;
   TypeVariant type_;
+  QuantizationTypeId quantization_type_id_;
+  QuantizationPerTensor per_tensor_quantization_;
+  QuantizationPerChannel per_channel_quantization_;
+  QuantizationBlockWise block_wise_quantization_;
 };
 
 // A signature: its key, and its inputs and outputs by position or name.

@@ -23,6 +23,7 @@ typedef struct LrtCpuOptions LrtCpuOptions;
 
 typedef enum LiteRtCpuKernelMode {
   kLiteRtCpuKernelModeXnnpack = 0,
+  kLiteRtCpuKernelModeDelegate = kLiteRtCpuKernelModeXnnpack,  // its name on LiteRT's main
   kLiteRtCpuKernelModeReference = 1,
   kLiteRtCpuKernelModeBuiltin = 2,
 } LiteRtCpuKernelMode;

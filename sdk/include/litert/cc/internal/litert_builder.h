@@ -25,6 +25,7 @@
 #include "litert/cc/internal/litert_handle.h"
 #include "litert/cc/internal/litert_op_options.h"
 #include "litert/cc/internal/litert_span.h"
+#include "litert/cc/internal/litert_tensor_spec.h"
 #include "litert/cc/litert_common.h"
 #include "litert/cc/litert_element_type.h"
 #include "litert/cc/litert_expected.h"
@@ -35,52 +36,9 @@
 namespace litert {
 
 // What a new tensor is to be.
-struct RankedTensorSpec {
-  RankedTensorType ranked_tensor_type;
-  std::optional<Weights> weights = std::nullopt;
-  std::optional<LiteRtQuantizationPerTensor> per_tensor_quantization = std::nullopt;
-  std::optional<LiteRtQuantizationPerChannel> per_channel_quantization = std::nullopt;
-#if defined(NPUKIT_ABI_2_2)
-  std::optional<LiteRtQuantizationBlockWise> block_wise_quantization = std::nullopt;
-#endif
-  std::optional<std::string> tensor_name = std::nullopt;
-};
-
+using RankedTensorSpec = internal::TensorSpec<Weights>;
 // RankedTensorSpecBuilder(type).WithTensorName("x").Build().
-class RankedTensorSpecBuilder {
- public:
-  explicit RankedTensorSpecBuilder(RankedTensorType type) : spec_{type} {}
-
-  // By value, as LiteRT has it.
-  // NOLINTNEXTLINE(performance-unnecessary-value-param)
-  RankedTensorSpecBuilder&& WithWeights(Weights w) && {
-    spec_.weights = w;
-    return std::move(*this);
-  }
-  RankedTensorSpecBuilder&& WithPerTensorQuantization(LiteRtQuantizationPerTensor q) && {
-    spec_.per_tensor_quantization = q;
-    return std::move(*this);
-  }
-  RankedTensorSpecBuilder&& WithPerChannelQuantization(LiteRtQuantizationPerChannel q) && {
-    spec_.per_channel_quantization = q;
-    return std::move(*this);
-  }
-#if defined(NPUKIT_ABI_2_2)
-  // The tensors of scales and zero points are of the graph or of the builder.
-  RankedTensorSpecBuilder&& WithBlockWiseQuantization(LiteRtQuantizationBlockWise q) && {
-    spec_.block_wise_quantization = q;
-    return std::move(*this);
-  }
-#endif
-  RankedTensorSpecBuilder&& WithTensorName(std::string name) && {
-    spec_.tensor_name = std::move(name);
-    return std::move(*this);
-  }
-  RankedTensorSpec Build() && { return std::move(spec_); }
-
- private:
-  RankedTensorSpec spec_;
-};
+using RankedTensorSpecBuilder = internal::TensorSpecBuilder<Weights>;
 
 template <typename T>
 RankedTensorSpec TensorType(const std::vector<int32_t>& dims) {
@@ -92,58 +50,21 @@ class Builder : public internal::NonOwnedHandle<LiteRtBuilder> {
   explicit Builder(LiteRtBuilder builder) : NonOwnedHandle(builder) {}
 
   Expected<Tensor> BuildTensor(const RankedTensorSpec& spec) const {
-    LiteRtQuantizationTypeId quantization = kLiteRtQuantizationNone;
-    if (spec.per_tensor_quantization) quantization = kLiteRtQuantizationPerTensor;
-    if (spec.per_channel_quantization) quantization = kLiteRtQuantizationPerChannel;
-#if defined(NPUKIT_ABI_2_2)
-    if (spec.block_wise_quantization) quantization = kLiteRtQuantizationBlockWise;
-#endif
-    LiteRtTensor tensor = nullptr;
-    LITERT_RETURN_IF_ERROR(LiteRtBuilderBuildTensor(
-        Get(), kLiteRtRankedTensorType,
-        static_cast<LiteRtRankedTensorType>(spec.ranked_tensor_type), LiteRtUnrankedTensorType{},
-        spec.weights ? spec.weights->Get() : nullptr, quantization,
-        spec.per_tensor_quantization.value_or(LiteRtQuantizationPerTensor{}),
-        spec.per_channel_quantization.value_or(LiteRtQuantizationPerChannel{}),
-#if defined(NPUKIT_ABI_2_2)
-        spec.block_wise_quantization.value_or(LiteRtQuantizationBlockWise{}),
-#endif
-        spec.tensor_name ? spec.tensor_name->c_str() : nullptr, &tensor));
+    LITERT_ASSIGN_OR_RETURN(const LiteRtTensor tensor, internal::BuildTensor(Get(), spec));
     return Tensor(tensor);
   }
 
   // A tensor with the type, weights, quantization and name of another one.
   Expected<Tensor> CloneTensor(const Tensor& src) const {
-    LITERT_ASSIGN_OR_RETURN(const auto type, src.RankedTensorType());
-    RankedTensorSpec spec{type};
-    spec.tensor_name = std::string(src.Name());
-    if (src.HasWeights()) spec.weights = src.Weights();
-    if (src.QTypeId() == kLiteRtQuantizationPerTensor) {
-      spec.per_tensor_quantization = src.PerTensorQuantization();
-    } else if (src.QTypeId() == kLiteRtQuantizationPerChannel) {
-      spec.per_channel_quantization = src.PerChannelQuantization();
-#if defined(NPUKIT_ABI_2_2)
-    } else if (src.QTypeId() == kLiteRtQuantizationBlockWise) {
-      spec.block_wise_quantization.emplace();
-      LITERT_RETURN_IF_ERROR(
-          LiteRtGetBlockWiseQuantization(src.Get(), &*spec.block_wise_quantization));
-#endif
-    }
+    LITERT_ASSIGN_OR_RETURN(const RankedTensorSpec spec, internal::SpecOf<Weights>(src));
     return BuildTensor(spec);
   }
 
   // A tensor without a rank.
   Expected<Tensor> BuildScalar(LiteRtElementType element_type,
                                std::optional<std::string> name = std::nullopt) const {
-    LiteRtTensor tensor = nullptr;
-    LITERT_RETURN_IF_ERROR(LiteRtBuilderBuildTensor(
-        Get(), kLiteRtUnrankedTensorType, LiteRtRankedTensorType{},
-        LiteRtUnrankedTensorType{element_type}, nullptr, kLiteRtQuantizationNone,
-        LiteRtQuantizationPerTensor{}, LiteRtQuantizationPerChannel{},
-#if defined(NPUKIT_ABI_2_2)
-        LiteRtQuantizationBlockWise{},
-#endif
-        name ? name->c_str() : nullptr, &tensor));
+    LITERT_ASSIGN_OR_RETURN(const LiteRtTensor tensor,
+                            internal::BuildScalar(Get(), element_type, name));
     return Tensor(tensor);
   }
 
@@ -160,12 +81,10 @@ class Builder : public internal::NonOwnedHandle<LiteRtBuilder> {
   // The outputs may be those of an op that is erased.
   Op BuildOp(LiteRtOpCode op_code, const std::vector<Tensor>& inputs,
              const std::vector<Tensor>& outputs) const {
-    std::vector<LiteRtTensor> in = Handles(inputs);
-    std::vector<LiteRtTensor> out = Handles(outputs);
-    LiteRtOp op = nullptr;
-    internal::AssertOk(LiteRtBuilderBuildOp, Get(), op_code, in.size(), in.data(), out.size(),
-                       out.data(), &op);
-    return Op(op);
+    const auto op = internal::BuildOp(Get(), op_code, inputs, outputs);
+    internal::AssertOk(
+        [&] { return op ? kLiteRtStatusOk : static_cast<LiteRtStatus>(op.Error().Status()); });
+    return Op(*op);
   }
   Op BuildOp(Op& src, const std::vector<Tensor>& inputs, const std::vector<Tensor>& outputs) {
     return BuildOp(src.Code(), inputs, outputs);
@@ -206,13 +125,6 @@ class Builder : public internal::NonOwnedHandle<LiteRtBuilder> {
   }
 
   void EraseOp(Op& op) const { internal::AssertOk(LiteRtBuilderEraseOp, Get(), op.Get()); }
-
- private:
-  static std::vector<LiteRtTensor> Handles(const std::vector<Tensor>& tensors) {
-    std::vector<LiteRtTensor> handles;
-    for (const Tensor& tensor : tensors) handles.push_back(tensor.Get());
-    return handles;
-  }
 };
 
 }  // namespace litert

@@ -25,7 +25,6 @@
 #include "litert/c/litert_model_types.h"
 #include "litert/c/litert_op_code.h"
 #include "litert/cc/internal/litert_extended_model.h"
-#include "litert/cc/internal/litert_match_tracer.h"
 #include "litert/cc/internal/litert_op_options.h"
 #include "litert/cc/internal/litert_pattern.h"
 #include "litert/cc/internal/litert_string_view.h"
@@ -65,20 +64,37 @@ bool MatchInput(const OpType& op, size_t index, const Matcher& matcher,
 namespace internal {
 
 // The first inputs of an op, one for each matcher.
-template <typename Matchers, size_t... kIndices>
-Mismatch MatchInputs(const Op& op, const Matchers& matchers, MatchTracer* tracer,
+template <typename AnyOp, typename Matchers, size_t... kIndices>
+Mismatch MatchInputs(const AnyOp& op, const Matchers& matchers, MatchTracer* tracer,
                      std::index_sequence<kIndices...>) {
   const bool matched = (MatchInput(op, kIndices, std::get<kIndices>(matchers), tracer) && ...);
   return matched ? nullptr : "an input does not match";
 }
-template <typename Matchers>
-Mismatch MatchInputs(const Op& op, const Matchers& matchers, MatchTracer* tracer) {
+template <typename AnyOp, typename Matchers>
+Mismatch MatchInputs(const AnyOp& op, const Matchers& matchers, MatchTracer* tracer) {
   return MatchInputs(op, matchers, tracer, std::make_index_sequence<std::tuple_size_v<Matchers>>());
 }
 
-inline bool HasCustomCode(const Op& op, StringView custom_code) {
+template <typename AnyOp>
+bool HasCustomCode(const AnyOp& op, StringView custom_code) {
   const auto code = op.CustomCode();
   return code && *code == custom_code;
+}
+
+// What an op that asks through a table of functions knows, and a plain one does not.
+template <typename AnyOp, typename = void>
+inline constexpr bool kHasContext = false;
+template <typename AnyOp>
+inline constexpr bool
+    kHasContext<AnyOp, std::void_t<decltype(std::declval<const AnyOp&>().ctx())>> = true;
+
+template <typename OptionsT, typename AnyOp>
+LiteRtStatus ReadOptions(OptionsT& options, const AnyOp& op) {
+  if constexpr (kHasContext<AnyOp>) {
+    return options.InitFromOp(op.ctx(), op.Get());
+  } else {
+    return options.InitFromOp(op.Get());
+  }
 }
 
 }  // namespace internal
@@ -87,28 +103,28 @@ inline bool HasCustomCode(const Op& op, StringView custom_code) {
 
 template <LiteRtOpCode kCode>
 auto m_OpCode(internal::StringView label = "OpCode") {
-  return internal::OpPattern(label, [](const Op& op, MatchTracer*) -> internal::Mismatch {
+  return internal::OpPattern(label, [](const auto& op, MatchTracer*) -> internal::Mismatch {
     return op.Code() == kCode ? nullptr : "another op code";
   });
 }
 
 inline auto m_AnyOp(internal::StringView label = "AnyOp") {
-  return internal::OpPattern(label,
-                             [](const Op&, MatchTracer*) -> internal::Mismatch { return nullptr; });
+  return internal::OpPattern(
+      label, [](const auto&, MatchTracer*) -> internal::Mismatch { return nullptr; });
 }
 
 // The code, and a matcher for each input: m_Op<kLiteRtOpCodeTflMul>(m_Any(), m_IsConstant()).
 template <LiteRtOpCode kCode, typename... Args>
 auto m_Op(Args&&... args) {
   const auto make = [](internal::StringView label, auto matchers) {
-    return internal::OpPattern(label,
-                               [matchers](const Op& op, MatchTracer* tracer) -> internal::Mismatch {
-                                 if (op.Code() != kCode) return "another op code";
-                                 if (op.Inputs().size() != std::tuple_size_v<decltype(matchers)>) {
-                                   return "another number of inputs";
-                                 }
-                                 return internal::MatchInputs(op, matchers, tracer);
-                               });
+    return internal::OpPattern(
+        label, [matchers](const auto& op, MatchTracer* tracer) -> internal::Mismatch {
+          if (op.Code() != kCode) return "another op code";
+          if (op.Inputs().size() != std::tuple_size_v<decltype(matchers)>) {
+            return "another number of inputs";
+          }
+          return internal::MatchInputs(op, matchers, tracer);
+        });
   };
   return internal::SplitLabel("Op", make, std::forward<Args>(args)...);
 }
@@ -117,13 +133,12 @@ auto m_Op(Args&&... args) {
 template <LiteRtOpCode kCode, typename... Args>
 auto m_OpVariadic(Args&&... args) {
   const auto make = [](internal::StringView label, auto matchers) {
-    return internal::OpPattern(label,
-                               [matchers](const Op& op, MatchTracer* tracer) -> internal::Mismatch {
-                                 if (op.Code() != kCode) return "another op code";
-                                 if (op.Inputs().size() < std::tuple_size_v<decltype(matchers)>)
-                                   return "too few inputs";
-                                 return internal::MatchInputs(op, matchers, tracer);
-                               });
+    return internal::OpPattern(
+        label, [matchers](const auto& op, MatchTracer* tracer) -> internal::Mismatch {
+          if (op.Code() != kCode) return "another op code";
+          if (op.Inputs().size() < std::tuple_size_v<decltype(matchers)>) return "too few inputs";
+          return internal::MatchInputs(op, matchers, tracer);
+        });
   };
   return internal::SplitLabel("OpVariadic", make, std::forward<Args>(args)...);
 }
@@ -133,9 +148,9 @@ template <LiteRtOpCode kCode, typename First, typename Second>
 auto m_CommutativeOp(First&& first, Second&& second, internal::StringView label = "CommutativeOp") {
   auto ask = [first = std::decay_t<First>(std::forward<First>(first)),
               second = std::decay_t<Second>(std::forward<Second>(second))](
-                 const Op& op, MatchTracer*) -> internal::Mismatch {
+                 const auto& op, MatchTracer*) -> internal::Mismatch {
     if (op.Code() != kCode) return "another op code";
-    const OpInputs inputs = op.Inputs();
+    const auto inputs = op.Inputs();
     if (inputs.size() != 2) return "another number of inputs than 2";
     if (first.Match(inputs[0]) && second.Match(inputs[1])) return nullptr;
     if (first.Match(inputs[1]) && second.Match(inputs[0])) return nullptr;
@@ -147,7 +162,7 @@ auto m_CommutativeOp(First&& first, Second&& second, internal::StringView label 
 inline auto m_CustomOpCode(internal::StringView custom_code,
                            internal::StringView label = "CustomOpCode") {
   return internal::OpPattern(
-      label, [code = std::string(custom_code)](const Op& op, MatchTracer*) -> internal::Mismatch {
+      label, [code = std::string(custom_code)](const auto& op, MatchTracer*) -> internal::Mismatch {
         return internal::HasCustomCode(op, code) ? nullptr : "no custom op of that code";
       });
 }
@@ -156,7 +171,7 @@ template <typename... Args>
 auto m_CustomOp(internal::StringView custom_code, Args&&... args) {
   const auto make = [code = std::string(custom_code)](internal::StringView label, auto matchers) {
     return internal::OpPattern(
-        label, [code, matchers](const Op& op, MatchTracer* tracer) -> internal::Mismatch {
+        label, [code, matchers](const auto& op, MatchTracer* tracer) -> internal::Mismatch {
           if (!internal::HasCustomCode(op, code)) return "no custom op of that code";
           if (op.Inputs().size() != std::tuple_size_v<decltype(matchers)>) {
             return "another number of inputs";
@@ -172,10 +187,11 @@ template <typename OptionsT, typename Pred>
 auto m_Options(Pred&& pred, internal::StringView label = "Options") {
   return internal::OpPattern(label,
                              [pred = std::decay_t<Pred>(std::forward<Pred>(pred))](
-                                 const Op& op, MatchTracer*) -> internal::Mismatch {
-                               const auto options = GetOptionsAs<OptionsT>(op.Get());
-                               if (!options) return "no such options";
-                               return pred(*options) ? nullptr : "the predicate is false";
+                                 const auto& op, MatchTracer*) -> internal::Mismatch {
+                               OptionsT options;
+                               if (internal::ReadOptions(options, op) != kLiteRtStatusOk)
+                                 return "no such options";
+                               return pred(options) ? nullptr : "the predicate is false";
                              });
 }
 

@@ -1,7 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the matchers of litert_matchers.h are made of.
+// What the matchers of litert_matchers.h are made of. Ops and tensors are litert::Op and Tensor, or
+// those of litert/compiler/cc, which know the table of functions that they ask.
 
 #ifndef ODML_LITERT_LITERT_CC_INTERNAL_LITERT_PATTERN_H_
 #define ODML_LITERT_LITERT_CC_INTERNAL_LITERT_PATTERN_H_
@@ -11,15 +12,74 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
-#include "litert/cc/internal/litert_graph.h"
-#include "litert/cc/internal/litert_match_tracer.h"
+#include "litert/c/internal/litert_logging.h"
 #include "litert/cc/internal/litert_string_view.h"
+
+namespace litert {
+
+// Hears where a pattern failed.
+class MatchTracer {
+ public:
+  virtual ~MatchTracer() = default;
+
+  virtual void LogFailure(internal::StringView matcher_name, internal::StringView reason) = 0;
+  // A matcher begins and ends; those that it asks lie between.
+  virtual void PushScope(internal::StringView scope_name) { (void)scope_name; }
+  virtual void PopScope() {}
+};
+
+// Keeps what it hears.
+class LoggingMatchTracer : public MatchTracer {
+ public:
+  struct LogEntry {
+    std::string type;    // "Start" or "Fail"
+    std::string name;    // the matcher's label
+    std::string reason;  // of a failure
+    int depth;
+  };
+
+  void LogFailure(internal::StringView matcher_name, internal::StringView reason) override {
+    logs_.push_back({"Fail", std::string(matcher_name), std::string(reason), depth_});
+  }
+  void PushScope(internal::StringView scope_name) override {
+    logs_.push_back({"Start", std::string(scope_name), "", depth_++});
+  }
+  void PopScope() override {
+    if (depth_ > 0) --depth_;
+  }
+
+  // Writes it to the log, indented by depth.
+  void LogToError() const {
+    for (const LogEntry& entry : logs_) {
+      const std::string line = std::string(2 * static_cast<size_t>(entry.depth), ' ') + "[" +
+                               entry.type + "] " + entry.name +
+                               (entry.reason.empty() ? "" : ": " + entry.reason);
+      LITERT_LOG(LITERT_INFO, "%s", line.c_str());
+    }
+  }
+
+  const std::vector<LogEntry>& logs() const { return logs_; }
+
+ private:
+  int depth_ = 0;
+  std::vector<LogEntry> logs_;
+};
+
+}  // namespace litert
 
 namespace litert::internal {
 
 // Why something does not match; null if it does.
 using Mismatch = const char*;
+
+// Tensors know the op that writes them, and ops do not.
+template <typename T, typename = void>
+inline constexpr bool kIsTensor = false;
+template <typename T>
+inline constexpr bool
+    kIsTensor<T, std::void_t<decltype(std::declval<const T&>().GetDefiningOp())>> = true;
 
 // `ask(value, tracer)` gives a Mismatch. The label must outlive the pattern.
 template <typename Ask>
@@ -48,19 +108,27 @@ template <typename Ask>
 struct OfOp {
   Ask ask;
 
-  Mismatch operator()(const Op& op, MatchTracer* tracer) const { return ask(op, tracer); }
-  Mismatch operator()(const Tensor& tensor, MatchTracer* tracer) const {
-    const auto op = tensor.GetDefiningOp();
-    return op ? ask(*op, tracer) : "no op writes the tensor";
+  template <typename T>
+  Mismatch operator()(const T& value, MatchTracer* tracer) const {
+    if constexpr (kIsTensor<T>) {
+      const auto op = value.GetDefiningOp();
+      return op ? ask(*op, tracer) : "no op writes the tensor";
+    } else {
+      return ask(value, tracer);
+    }
   }
 };
 
-// Asks a tensor; for an op, nothing matches.
+// Asks a tensor; an op does not compile.
 template <typename Ask>
 struct OfTensor {
   Ask ask;
 
-  Mismatch operator()(const Tensor& tensor, MatchTracer*) const { return ask(tensor); }
+  template <typename T>
+  Mismatch operator()(const T& tensor, MatchTracer*) const {
+    static_assert(kIsTensor<T>, "a matcher of tensors can't ask an op");
+    return ask(tensor);
+  }
 };
 
 template <typename Ask>

@@ -9,6 +9,7 @@
 // arrays) because all of them have data() and size(). Does not own.
 
 #include <cstddef>
+#include <initializer_list>
 #include <iterator>
 #include <type_traits>
 #include <utility>
@@ -53,6 +54,10 @@ class Span {
                                               !std::is_same_v<std::decay_t<C>, Span> &&
                                               kViewsAs<std::remove_reference_t<C>, T>>>
   constexpr Span(C&& container) : data_(container.data()), size_(container.size()) {}
+
+  // For arguments, as {a, b}: the list lives until the call returns.
+  template <class Item = T, class = std::enable_if_t<std::is_const_v<Item>>>
+  constexpr Span(std::initializer_list<value_type> list) : Span(list.begin(), list.size()) {}
   // NOLINTEND(*-explicit-constructor)
 
   constexpr T* data() const { return data_; }

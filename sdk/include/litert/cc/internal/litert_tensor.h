@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "litert/c/litert_block_wise_quantization.h"
 #include "litert/c/litert_common.h"
 #include "litert/c/litert_model.h"
 #include "litert/c/litert_model_types.h"
@@ -31,6 +32,25 @@
 #include "litert/cc/litert_model_types.h"
 
 namespace litert {
+
+namespace internal {
+
+// LiteRtGetBlockWiseQuantization, which LiteRT has since 2.2 and its table since minor version 1: a
+// library that asks must load in older hosts nevertheless. This reference is weak, whatever others
+// are.
+extern "C" {
+__attribute__((unused)) static LiteRtStatus GetBlockWiseIfThere(LiteRtTensor,
+                                                                LiteRtQuantizationBlockWise*)
+    __attribute__((weakref("LiteRtGetBlockWiseQuantization")));
+}
+
+// kLiteRtStatusErrorUnsupported where the host has no such function.
+inline LiteRtStatus ReadBlockWise(LiteRtTensor tensor, LiteRtQuantizationBlockWise* quantization) {
+  if (GetBlockWiseIfThere == nullptr) return kLiteRtStatusErrorUnsupported;
+  return GetBlockWiseIfThere(tensor, quantization);
+}
+
+}  // namespace internal
 
 class Op;
 
@@ -136,7 +156,29 @@ class Tensor : public internal::CopyableHandle<LiteRtTensor>, public litert::Sim
 
  private:
   static SimpleTensor Fetch(LiteRtTensor tensor);
+  static SimpleTensor FetchQuantized(LiteRtTensor tensor, uint32_t index, internal::StringView name,
+                                     const ::litert::RankedTensorType& type);
 };
+
+inline SimpleTensor Tensor::FetchQuantized(LiteRtTensor tensor, uint32_t index,
+                                           internal::StringView name,
+                                           const ::litert::RankedTensorType& type) {
+  LiteRtQuantizationTypeId id = kLiteRtQuantizationNone;
+  internal::AssertOk(LiteRtGetQuantizationTypeId, tensor, &id);
+  LiteRtQuantizationPerTensor per_tensor{};
+  LiteRtQuantizationPerChannel per_channel{};
+  LiteRtQuantizationBlockWise block_wise{};
+  if (id == kLiteRtQuantizationPerTensor) {
+    internal::AssertOk(LiteRtGetPerTensorQuantization, tensor, &per_tensor);
+  } else if (id == kLiteRtQuantizationPerChannel) {
+    internal::AssertOk(LiteRtGetPerChannelQuantization, tensor, &per_channel);
+  }
+  // Its tensors are null in a host before 2.2, and where nothing reads or writes the tensor, which
+  // then has no graph.
+  if (id == kLiteRtQuantizationBlockWise) internal::ReadBlockWise(tensor, &block_wise);
+  return SimpleTensor(index, name, kLiteRtRankedTensorType, type,
+                      static_cast<QuantizationTypeId>(id), per_tensor, per_channel, block_wise);
+}
 
 inline SimpleTensor Tensor::Fetch(LiteRtTensor tensor) {
   if (tensor == nullptr) {
@@ -155,7 +197,7 @@ inline SimpleTensor Tensor::Fetch(LiteRtTensor tensor) {
     // gives an error.
     if (LiteRtGetRankedTensorType(tensor, &type) != kLiteRtStatusOk)
       return SimpleTensor(index, name_view, kLiteRtUnrankedTensorType, LiteRtUnrankedTensorType{});
-    return SimpleTensor(index, name_view, type_id, ::litert::RankedTensorType(type));
+    return FetchQuantized(tensor, index, name_view, ::litert::RankedTensorType(type));
   }
   LiteRtUnrankedTensorType type{};
   internal::AssertOk(LiteRtGetUnrankedTensorType, tensor, &type);

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -16,7 +17,6 @@
 #include <vector>
 
 #include "litert/c/litert_model_types.h"
-#include "litert/cc/internal/litert_graph.h"
 #include "litert/cc/internal/litert_pattern.h"
 #include "litert/cc/internal/litert_string_view.h"
 
@@ -33,7 +33,7 @@ inline auto m_Any(internal::StringView label = "Any") {
 // -1 stands for any size.
 inline auto m_Shape(std::vector<int32_t> shape, internal::StringView label = "Shape") {
   return internal::TensorPattern(
-      label, [shape = std::move(shape)](const Tensor& tensor) -> internal::Mismatch {
+      label, [shape = std::move(shape)](const auto& tensor) -> internal::Mismatch {
         const auto type = tensor.RankedTensorType();
         if (!type) return "no ranked tensor";
         const auto dims = type->Layout().Dimensions();
@@ -46,7 +46,7 @@ inline auto m_Shape(std::vector<int32_t> shape, internal::StringView label = "Sh
 }
 
 inline auto m_Rank(size_t rank, internal::StringView label = "Rank") {
-  return internal::TensorPattern(label, [rank](const Tensor& tensor) -> internal::Mismatch {
+  return internal::TensorPattern(label, [rank](const auto& tensor) -> internal::Mismatch {
     const auto type = tensor.RankedTensorType();
     if (!type) return "no ranked tensor";
     return type->Layout().Dimensions().size() == rank ? nullptr : "another rank";
@@ -55,7 +55,7 @@ inline auto m_Rank(size_t rank, internal::StringView label = "Rank") {
 
 inline auto m_ElementType(LiteRtElementType element_type,
                           internal::StringView label = "ElementType") {
-  return internal::TensorPattern(label, [element_type](const Tensor& tensor) -> internal::Mismatch {
+  return internal::TensorPattern(label, [element_type](const auto& tensor) -> internal::Mismatch {
     const auto type = tensor.RankedTensorType();
     if (!type) return "no ranked tensor";
     return static_cast<LiteRtElementType>(type->ElementType()) == element_type
@@ -65,19 +65,19 @@ inline auto m_ElementType(LiteRtElementType element_type,
 }
 
 inline auto m_IsConstant(internal::StringView label = "IsConstant") {
-  return internal::TensorPattern(label, [](const Tensor& tensor) -> internal::Mismatch {
+  return internal::TensorPattern(label, [](const auto& tensor) -> internal::Mismatch {
     return tensor.IsConstant() ? nullptr : "not constant";
   });
 }
 
 inline auto m_IsSubgraphInput(internal::StringView label = "IsSubgraphInput") {
-  return internal::TensorPattern(label, [](const Tensor& tensor) -> internal::Mismatch {
+  return internal::TensorPattern(label, [](const auto& tensor) -> internal::Mismatch {
     return tensor.IsSubgraphInput() ? nullptr : "no input of the subgraph";
   });
 }
 
 inline auto m_IsQuantized(internal::StringView label = "IsQuantized") {
-  return internal::TensorPattern(label, [](const Tensor& tensor) -> internal::Mismatch {
+  return internal::TensorPattern(label, [](const auto& tensor) -> internal::Mismatch {
     return tensor.HasQuantization() ? nullptr : "not quantised";
   });
 }
@@ -85,7 +85,7 @@ inline auto m_IsQuantized(internal::StringView label = "IsQuantized") {
 // LiteRtQuantizationTypeId, or a C++ enumeration of its values.
 template <typename TypeId>
 auto m_QType(TypeId type, internal::StringView label = "QType") {
-  return internal::TensorPattern(label, [type](const Tensor& tensor) -> internal::Mismatch {
+  return internal::TensorPattern(label, [type](const auto& tensor) -> internal::Mismatch {
     return static_cast<int>(tensor.QTypeId()) == static_cast<int>(type) ? nullptr
                                                                         : "another quantisation";
   });
@@ -93,7 +93,7 @@ auto m_QType(TypeId type, internal::StringView label = "QType") {
 
 // Inputs that read the tensor: an op that reads it twice counts twice.
 inline auto m_HasUsers(size_t count, internal::StringView label = "HasUsers") {
-  return internal::TensorPattern(label, [count](const Tensor& tensor) -> internal::Mismatch {
+  return internal::TensorPattern(label, [count](const auto& tensor) -> internal::Mismatch {
     return tensor.Uses().size() == count ? nullptr : "another number of uses";
   });
 }
@@ -103,9 +103,9 @@ inline auto m_HasOneUse(internal::StringView label = "HasOneUse") { return m_Has
 template <typename T, typename Value>
 auto m_ConstantValue(Value&& value, internal::StringView label = "ConstantValue") {
   return internal::TensorPattern(
-      label, [value = static_cast<T>(value)](const Tensor& tensor) -> internal::Mismatch {
+      label, [value = static_cast<T>(value)](const auto& tensor) -> internal::Mismatch {
         if (!tensor.IsConstant()) return "not constant";
-        const auto data = tensor.WeightsData<T>();
+        const auto data = tensor.template WeightsData<T>();
         if (!data || data->empty()) return "no data of that type";
         const bool all = std::all_of(data->begin(), data->end(),
                                      [&](const T& element) { return element == value; });
@@ -115,7 +115,7 @@ auto m_ConstantValue(Value&& value, internal::StringView label = "ConstantValue"
 
 inline auto m_Name(internal::StringView name, internal::StringView label = "Name") {
   return internal::TensorPattern(
-      label, [name = std::string(name)](const Tensor& tensor) -> internal::Mismatch {
+      label, [name = std::string(name)](const auto& tensor) -> internal::Mismatch {
         return tensor.Name() == name ? nullptr : "another name";
       });
 }
@@ -124,11 +124,12 @@ inline auto m_Name(internal::StringView name, internal::StringView label = "Name
 template <typename Matcher>
 auto m_OutputIndex(size_t index, Matcher&& matcher, internal::StringView label = "OutputIndex") {
   auto ask = [index, matcher = std::decay_t<Matcher>(std::forward<Matcher>(matcher))](
-                 const Tensor& tensor, MatchTracer* tracer) -> internal::Mismatch {
+                 const auto& tensor, MatchTracer* tracer) -> internal::Mismatch {
     const auto defining_op = tensor.DefiningOp();
     if (!defining_op) return "no op writes the tensor";
     if (defining_op->op_output_index != index) return "another output";
-    return matcher.Match(Op(defining_op->op), tracer) ? nullptr : "the op does not match";
+    const auto op = tensor.GetDefiningOp();
+    return op && matcher.Match(*op, tracer) ? nullptr : "the op does not match";
   };
   return internal::Pattern<decltype(ask)>(label, std::move(ask));
 }
@@ -145,18 +146,18 @@ auto m_CaptureOrSameAs(T* storage, Matcher&& matcher,
     using Value = std::decay_t<decltype(value)>;
     if (storage == nullptr) return "nowhere to put it";
     if (storage->Get() == nullptr && !matcher.Match(value, tracer)) return "no match";
-    T found(nullptr);
-    if constexpr (std::is_same_v<T, Op> && std::is_same_v<Value, Tensor>) {
+    std::optional<T> found;
+    if constexpr (internal::kIsTensor<Value> && !internal::kIsTensor<T>) {
       const auto op = value.GetDefiningOp();
       if (!op) return "no op writes the tensor";
       found = *op;
     } else {
-      found = T(value.Get());
+      found = value;
     }
     if (storage->Get() != nullptr) {
-      return storage->Get() == found.Get() ? nullptr : "another object than before";
+      return storage->Get() == found->Get() ? nullptr : "another object than before";
     }
-    *storage = found;
+    *storage = *found;
     return nullptr;
   };
   return internal::Pattern<decltype(ask)>(label, std::move(ask));

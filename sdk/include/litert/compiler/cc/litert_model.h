@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "litert/c/internal/litert_compiler_context.h"
+#include "litert/c/litert_block_wise_quantization.h"
 #include "litert/c/litert_common.h"
 #include "litert/c/litert_model_types.h"
 #include "litert/c/litert_op_code.h"
@@ -45,6 +46,7 @@ class View {
 
   Handle Get() const { return handle_; }
   const LiteRtCompilerContext* ctx() const { return ctx_; }
+  const LiteRtCompilerContext* Context() const { return ctx_; }
 
  protected:
   template <typename Function>
@@ -72,6 +74,13 @@ class View {
     Answer answer{};
     LITERT_RETURN_IF_ERROR((ctx_->*function)(handle_, args..., &answer));
     return answer;
+  }
+
+  // One of them; none where there are fewer.
+  template <typename Element, typename Item, typename Count, typename Read>
+  std::optional<Element> At(LiteRtParamIndex index, Member<Count> count, Member<Read> read) const {
+    if (!Has(read) || index >= Ask(LiteRtParamIndex{0}, count)) return std::nullopt;
+    return Element(ctx_, Ask(Item{}, read, index));
   }
 
   // Elements that are counted and read by index.
@@ -108,10 +117,15 @@ class Weights : public internal::View<LiteRtWeights> {
     }
     return {static_cast<const uint8_t*>(address), size};
   }
+  ::litert::internal::StringView StrView() const {
+    const auto bytes = Bytes();
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+  }
 };
 
 class Tensor : public internal::View<LiteRtTensor> {
  public:
+  Tensor() : View(nullptr, nullptr) {}
   using View::View;
 
   ::litert::internal::StringView Name() const {
@@ -134,10 +148,11 @@ class Tensor : public internal::View<LiteRtTensor> {
   Expected<LiteRtUnrankedTensorType> UnrankedTensorType() const {
     return Try<LiteRtUnrankedTensorType>(&LiteRtCompilerContext::get_unranked_tensor_type);
   }
-  // None for an unranked tensor.
   litert::ElementType ElementType() const {
-    const auto type = RankedTensorType();
-    return type ? type->ElementType() : litert::ElementType::None;
+    if (const auto type = RankedTensorType()) return type->ElementType();
+    const auto unranked = UnrankedTensorType();
+    return unranked ? static_cast<litert::ElementType>(unranked->element_type)
+                    : litert::ElementType::None;
   }
 
   LiteRtQuantizationTypeId QTypeId() const {
@@ -150,6 +165,14 @@ class Tensor : public internal::View<LiteRtTensor> {
   LiteRtQuantizationPerChannel PerChannelQuantization() const {
     return Ask(LiteRtQuantizationPerChannel{},
                &LiteRtCompilerContext::get_per_channel_quantization);
+  }
+  // The table of 2.2.0 has no such function: no tensors then.
+  LiteRtQuantizationBlockWise BlockWiseQuantization() const {
+#if defined(NPUKIT_ABI_2_3)
+    return Ask(LiteRtQuantizationBlockWise{}, &LiteRtCompilerContext::get_block_wise_quantization);
+#else
+    return {};
+#endif
   }
 
   class Weights Weights() const {
@@ -194,6 +217,7 @@ class Tensor : public internal::View<LiteRtTensor> {
 
 class Op : public internal::View<LiteRtOp> {
  public:
+  Op() : View(nullptr, nullptr) {}
   using View::View;
 
   LiteRtOpCode Code() const {
@@ -205,9 +229,17 @@ class Op : public internal::View<LiteRtOp> {
     return All<Tensor, LiteRtTensor>(&LiteRtCompilerContext::get_num_op_inputs,
                                      &LiteRtCompilerContext::get_op_input);
   }
+  std::optional<Tensor> Input(size_t index) const {
+    return At<Tensor, LiteRtTensor>(index, &LiteRtCompilerContext::get_num_op_inputs,
+                                    &LiteRtCompilerContext::get_op_input);
+  }
   std::vector<Tensor> Outputs() const {
     return All<Tensor, LiteRtTensor>(&LiteRtCompilerContext::get_num_op_outputs,
                                      &LiteRtCompilerContext::get_op_output);
+  }
+  std::optional<Tensor> Output(size_t index) const {
+    return At<Tensor, LiteRtTensor>(index, &LiteRtCompilerContext::get_num_op_outputs,
+                                    &LiteRtCompilerContext::get_op_output);
   }
 
   // Errors unless this is a custom op.
@@ -223,7 +255,13 @@ class Op : public internal::View<LiteRtOp> {
     LITERT_RETURN_IF_ERROR(ctx_->get_custom_options(handle_, &data, &size));
     return ::litert::internal::Span<const uint8_t>(data, static_cast<size_t>(size));
   }
+
+  bool operator==(const Op& other) const { return Get() == other.Get(); }
+  bool operator!=(const Op& other) const { return Get() != other.Get(); }
 };
+
+using OpInputs = std::vector<Tensor>;
+using OpOutputs = std::vector<Tensor>;
 
 struct Tensor::TensorUse {
   Op user;

@@ -26,6 +26,11 @@ namespace litert::compiler {
 struct OpOptions {
   // kLiteRtStatusErrorInvalidArgument for an op of another code.
   virtual LiteRtStatus InitFromOp(const LiteRtCompilerContext* ctx, LiteRtOp op) = 0;
+  // Gives them to `op`, which a builder built. kLiteRtStatusErrorUnsupported where there is no way to.
+  virtual Expected<void> SetOpOptions(const LiteRtCompilerContext* /*ctx*/,
+                                      LiteRtBuilder /*builder*/) {
+    return Unexpected(Status::kErrorUnsupported);
+  }
   virtual ~OpOptions() = default;
 };
 
@@ -36,6 +41,12 @@ struct Options : public OpOptions, public Base {
   LiteRtStatus InitFromOp(const LiteRtCompilerContext* ctx, LiteRtOp op_to_read) override {
     LITERT_RETURN_IF_ERROR(NpukitUseCompilerContext(ctx));
     return Base::InitFromOp(op_to_read);
+  }
+  using Base::InitFromOp;
+  using Base::SetOpOptions;
+  Expected<void> SetOpOptions(const LiteRtCompilerContext* ctx, LiteRtBuilder builder) override {
+    LITERT_RETURN_IF_ERROR(NpukitUseCompilerContext(ctx));
+    return Base::SetOpOptions(builder);
   }
 };
 
@@ -52,7 +63,7 @@ using SqueezeOptions = internal::Options<::litert::SqueezeOptions>;
 using CompositeOptions = internal::Options<::litert::CompositeOptions>;
 using RmsNormOpts = internal::Options<::litert::RmsNormOpts>;
 
-// Of abi 2.2 alone. An op that a builder made can't be given them.
+// Of abi 2.2 alone, whose hosts have no function that sets them.
 struct OneHotOptions : public OpOptions {
   LiteRtOp op = nullptr;
   int32_t axis{};
@@ -63,7 +74,6 @@ struct OneHotOptions : public OpOptions {
     op = op_to_read;
     return kLiteRtStatusOk;
   }
-  Expected<void> SetOpOptions(LiteRtBuilder) { return Unexpected(Status::kErrorUnsupported); }
 };
 
 template <typename OptionsT>
