@@ -45,7 +45,8 @@ std::string ReadProcFile(const std::filesystem::path& path) {
 // Looks at the worker's processes again and again. The worker is known by the folder of its files.
 class Footprint {
  public:
-  explicit Footprint(std::string folder) : folder_(std::move(folder)), thread_([this] { Watch(); }) {}
+  explicit Footprint(std::string folder)
+      : folder_(std::move(folder)), thread_([this] { Watch(); }) {}
   ~Footprint() { Stop(); }
   void Stop() {
     is_over_ = true;

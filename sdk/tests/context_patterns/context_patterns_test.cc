@@ -50,8 +50,7 @@ const LiteRtCompilerContext* Whole() {
 const LiteRtCompilerContext* WithoutBuilder() {
   static const std::unique_ptr<unsigned char[]> bytes = [] {
     auto copy = std::make_unique<unsigned char[]>(kSizeWithoutBuilder);
-    std::copy_n(reinterpret_cast<const unsigned char*>(Whole()),
-                kSizeWithoutBuilder, copy.get());
+    std::copy_n(reinterpret_cast<const unsigned char*>(Whole()), kSizeWithoutBuilder, copy.get());
     auto* header = reinterpret_cast<LiteRtAbiHeader*>(copy.get());
     header->struct_size = kSizeWithoutBuilder;
     header->minor_version = 0;

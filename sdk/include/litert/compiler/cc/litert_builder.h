@@ -81,8 +81,7 @@ class Builder {
   Expected<Weights> BuildWeights(const uint8_t* data, size_t size, const Tensor& tensor) const {
     LITERT_RETURN_IF_ERROR(NpukitUseCompilerContext(ctx_));
     LiteRtWeights weights = nullptr;
-    LITERT_RETURN_IF_ERROR(
-        LiteRtBuilderBuildWeights(builder_, data, size, tensor.Get(), &weights));
+    LITERT_RETURN_IF_ERROR(LiteRtBuilderBuildWeights(builder_, data, size, tensor.Get(), &weights));
     return Weights(ctx_, weights);
   }
   template <typename T>
@@ -96,8 +95,8 @@ class Builder {
   Expected<Op> BuildOp(LiteRtOpCode op_code, ::litert::internal::Span<const Tensor> inputs,
                        ::litert::internal::Span<const Tensor> outputs) const {
     LITERT_RETURN_IF_ERROR(NpukitUseCompilerContext(ctx_));
-    LITERT_ASSIGN_OR_RETURN(const LiteRtOp op, ::litert::internal::BuildOp(builder_, op_code,
-                                                                           inputs, outputs));
+    LITERT_ASSIGN_OR_RETURN(const LiteRtOp op,
+                            ::litert::internal::BuildOp(builder_, op_code, inputs, outputs));
     return Op(ctx_, op);
   }
   Expected<Op> BuildOp(const Op& src, ::litert::internal::Span<const Tensor> inputs,
@@ -131,7 +130,8 @@ class Builder {
     LITERT_RETURN_IF_ERROR(BuildOp(code, inputs, outputs));
     return outputs;
   }
-  Expected<Tensor> CreateOpWithOutputSpec(LiteRtOpCode code, ::litert::internal::Span<const Tensor> inputs,
+  Expected<Tensor> CreateOpWithOutputSpec(LiteRtOpCode code,
+                                          ::litert::internal::Span<const Tensor> inputs,
                                           const RankedTensorSpec& output_spec) const {
     LITERT_ASSIGN_OR_RETURN(const Tensor output, BuildTensor(output_spec));
     LITERT_RETURN_IF_ERROR(BuildOp(code, inputs, {&output, 1}));
@@ -140,7 +140,8 @@ class Builder {
 
   // An op of another code in the place of `op`, which is erased; an op without a handle, and `op`
   // stays, if the host refuses it.
-  Op ReplaceOp(const Op& op, LiteRtOpCode new_code, ::litert::internal::Span<const Tensor> inputs) const {
+  Op ReplaceOp(const Op& op, LiteRtOpCode new_code,
+               ::litert::internal::Span<const Tensor> inputs) const {
     const auto new_op = BuildOp(new_code, inputs, op.Outputs());
     if (!new_op || !EraseOp(op)) return Op(ctx_, nullptr);
     return *new_op;
