@@ -290,7 +290,8 @@ TEST(Kit, CyclesAreHeldAgainstABaseline) {
 
 // On a terminal alone; `script` stands for one.
 TEST(Kit, TheVerdictHasAColour) {
-  if (RunTool("", " >/dev/null", "command -v script").code != 0) GTEST_SKIP() << "no script";
+  if (RunTool("", " >/dev/null 2>&1", "script -qec true /dev/null </dev/null").code != 0)
+    GTEST_SKIP() << "script makes no terminal: it is not there, or there is no /dev/pts";
   const auto judged = [](const std::string& variables, const std::string& plugin) {
     const std::string command =
         kTool + " --suite smoke --filter 'ADD_f.*numerics' --plugin-dir " + kPlugins + plugin;
