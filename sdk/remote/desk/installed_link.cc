@@ -8,10 +8,14 @@
 #include <array>
 #include <utility>
 
+#include "sdk/remote/wire/digest.h"
 #include "sdk/remote/wire/dispatch_call.h"
 
 namespace npukit::remote {
 namespace {
+
+// What goes with a call; what is longer is kept on the device.
+constexpr size_t kMaxInlineBytes = size_t{16} << 10;
 
 class ThreadNumber {
  public:
@@ -53,6 +57,28 @@ void InstalledLink::Install(Link* link, RemoteHooks hooks) {
   hooks_ = std::move(hooks);
   trouble().clear();
   first_trouble_.clear();
+}
+
+LiteRtStatus InstalledLink::Load(
+    const LibraryFile* file, const char* where,
+    const std::function<bool(Link& link, LinkTrouble& trouble)>& open) {
+  LinkTrouble trouble{
+      .kind = LinkTrouble::Kind::kLost, .what = "there is no connection", .end = {}};
+  const bool is_loaded = link_ != nullptr && link_->SendFile(file->digest, file->bytes, trouble) &&
+                         open(*link_, trouble);
+  return is_loaded ? kLiteRtStatusOk : Tell(trouble, where);
+}
+
+LiteRtStatus InstalledLink::Put(std::vector<uint8_t> bytes, const char* where,
+                                std::vector<uint8_t>& in_call, std::string& digest) {
+  if (bytes.size() <= kMaxInlineBytes) {
+    in_call = std::move(bytes);
+    return kLiteRtStatusOk;
+  }
+  digest = Digest(bytes);
+  LinkTrouble trouble;
+  const bool is_sent = link_ != nullptr && link_->SendFile(digest, bytes, trouble);
+  return is_sent ? kLiteRtStatusOk : Tell(trouble, where);
 }
 
 std::string& InstalledLink::trouble() {

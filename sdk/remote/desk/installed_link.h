@@ -12,8 +12,10 @@
 #include <functional>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "litert/c/litert_common.h"
+#include "sdk/remote/desk/library_file.h"
 #include "sdk/remote/desk/link.h"
 
 namespace npukit::remote {
@@ -38,6 +40,14 @@ class InstalledLink {
   uint64_t installation() const { return installation_; }
   // Whoever installed it wants to know how calls end, and so what the library answers to wrong ones.
   bool is_judged() const { return hooks_.on_lost != nullptr; }
+
+  // Sends the library's file where the device lacks it, and opens it there by `open`. `where`: "loading the library".
+  LiteRtStatus Load(const LibraryFile* file, const char* where,
+                    const std::function<bool(Link& link, LinkTrouble& trouble)>& open);
+  // Puts bytes into a call, or, where they are many, onto the device, so that sending them once more is cheap, and their
+  // name into the call. `where`: "sending bytecode".
+  LiteRtStatus Put(std::vector<uint8_t> bytes, const char* where, std::vector<uint8_t>& in_call,
+                   std::string& digest);
 
   // What went wrong, and where: "in invoke". Calls the hooks; gives a status for the library's caller.
   LiteRtStatus Tell(const LinkTrouble& trouble, const std::string& where);

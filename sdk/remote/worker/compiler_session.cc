@@ -73,12 +73,10 @@ litert::Expected<LiteRtCompilerPlugin> CompilerSession::PluginOf(uint64_t number
 
 litert::Expected<std::unique_ptr<Model>> CompilerSession::ModelOf(const PluginCall& call) const {
   if ((call.nulls & kNullModel) != 0) return std::unique_ptr<Model>();
-  std::vector<uint8_t> sent;
-  if (!call.digest.empty()) {
-    LITERT_ASSIGN_OR_RETURN(sent, cache_.Read(call.digest));
-  }
-  return ParseModel(SharedBytes::Copy(call.digest.empty() ? call.model : sent),
-                    "the model that was sent");
+  if (call.digest.empty())
+    return ParseModel(SharedBytes::Copy(call.model), "the model that was sent");
+  LITERT_ASSIGN_OR_RETURN(std::vector<uint8_t> sent, cache_.Read(call.digest));
+  return ParseModel(SharedBytes::Take(std::move(sent)), "the model that was sent");
 }
 
 litert::Expected<PluginAnswer> CompilerSession::Run(const PluginCall& call) {

@@ -3,13 +3,8 @@
 
 #include "sdk/remote/desk/compiler/plugin_state.h"
 
-#include "sdk/remote/wire/digest.h"
-
 namespace npukit::remote {
 namespace {
-
-// A graph that goes with the call; what is longer is kept on the device, so that asking once more is cheap.
-constexpr size_t kMaxInlineBytes = size_t{16} << 10;
 
 constexpr char kLoading[] = "loading the compiler plugin";
 
@@ -31,15 +26,11 @@ void PluginState::Install(Link* link, const LibraryFile* file, RemoteHooks hooks
 LiteRtStatus PluginState::Open() {
   const std::lock_guard opening(open_mutex_);
   if (is_open_) return kLiteRtStatusOk;
-  Link* const link = link_.get();
-  LinkTrouble trouble{
-      .kind = LinkTrouble::Kind::kLost, .what = "there is no connection", .end = {}};
-  if (link == nullptr || !link->SendFile(file_->digest, file_->bytes, trouble) ||
-      !link->OpenPlugin(file_->digest, file_->name, facts_, trouble)) {
-    return link_.Tell(trouble, kLoading);
-  }
-  is_open_ = true;
-  return kLiteRtStatusOk;
+  const LiteRtStatus status = link_.Load(file_, kLoading, [&](Link& link, LinkTrouble& trouble) {
+    return link.OpenPlugin(file_->digest, file_->name, facts_, trouble);
+  });
+  is_open_ = status == kLiteRtStatusOk;
+  return status;
 }
 
 LiteRtStatus PluginState::Call(PluginCall call, PluginAnswer& answer) {
@@ -57,34 +48,25 @@ LiteRtStatus PluginState::PutModel(litert::Expected<std::vector<uint8_t>> bytes,
     link_.Refuse("a graph that can't be sent: " + bytes.Error().Message(), NameOf(call.function));
     return bytes.Error().Status();
   }
-  if (bytes->size() <= kMaxInlineBytes) {
-    call.model = std::move(*bytes);
-    return kLiteRtStatusOk;
-  }
-  call.digest = Digest(*bytes);
-  LinkTrouble trouble;
-  Link* const link = link_.get();
-  return link != nullptr && link->SendFile(call.digest, *bytes, trouble)
-             ? kLiteRtStatusOk
-             : link_.Tell(trouble, "sending a graph");
+  return link_.Put(std::move(*bytes), "sending a graph", call.model, call.digest);
+}
+
+template <typename Object>
+Object* PluginState::Add(uint64_t number, Objects<Object>& objects) {
+  auto made = std::make_unique<Object>();
+  made->number = number;
+  Object* const object = made.get();
+  const std::lock_guard lock(mutex_);
+  objects.emplace(object, std::move(made));
+  return object;
 }
 
 LiteRtCompilerPlugin PluginState::AddPlugin(uint64_t number) {
-  auto made = std::make_unique<DeskPlugin>();
-  made->number = number;
-  DeskPlugin* const plugin = made.get();
-  const std::lock_guard lock(mutex_);
-  plugins_.emplace(plugin, std::move(made));
-  return reinterpret_cast<LiteRtCompilerPlugin>(plugin);
+  return reinterpret_cast<LiteRtCompilerPlugin>(Add(number, plugins_));
 }
 
 LiteRtCompiledResult PluginState::AddResult(uint64_t number) {
-  auto made = std::make_unique<DeskResult>();
-  made->number = number;
-  DeskResult* const result = made.get();
-  const std::lock_guard lock(mutex_);
-  results_.emplace(result, std::move(made));
-  return reinterpret_cast<LiteRtCompiledResult>(result);
+  return reinterpret_cast<LiteRtCompiledResult>(Add(number, results_));
 }
 
 void PluginState::Remove(LiteRtCompilerPlugin plugin) {

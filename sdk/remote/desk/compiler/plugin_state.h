@@ -81,14 +81,19 @@ class PluginState {
   void Remove(LiteRtCompiledResult result);
 
  private:
+  template <typename Object>
+  using Objects = std::map<const void*, std::unique_ptr<Object>>;
+  template <typename Object>
+  Object* Add(uint64_t number, Objects<Object>& objects);
+
   std::mutex mutex_;
   std::mutex open_mutex_;
   InstalledLink link_{"the compiler plugin"};
   const LibraryFile* file_ = nullptr;
   std::atomic<bool> is_open_ = false;
   PluginFacts facts_;
-  std::map<const void*, std::unique_ptr<DeskPlugin>> plugins_;
-  std::map<const void*, std::unique_ptr<DeskResult>> results_;
+  Objects<DeskPlugin> plugins_;
+  Objects<DeskResult> results_;
 };
 
 inline DeskPlugin* FromHandle(LiteRtCompilerPlugin plugin) {

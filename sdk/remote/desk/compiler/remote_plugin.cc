@@ -220,13 +220,11 @@ LiteRtStatus ExplainOp(LiteRtCompilerPlugin plugin, const char* soc, LiteRtSubgr
     return kLiteRtStatusErrorInvalidArgument;
   if (const LiteRtStatus status = ExplainAll(plugin, soc, subgraph); status != kLiteRtStatusOk)
     return status;
-  const auto position =
-      static_cast<size_t>(std::find_if(subgraph->ops().begin(), subgraph->ops().end(),
-                                       [op](const auto& one) { return one.get() == op; }) -
-                          subgraph->ops().begin());
+  const bool is_of_it = op->index < subgraph->ops().size() && &subgraph->op(op->index) == op;
   const auto lock = PluginState::Get().Lock();
   const std::vector<std::string>& reasons = FromHandle(plugin)->reasons;
-  CopyText(position < reasons.size() ? reasons[position] : std::string(), buffer, buffer_size);
+  const bool is_told = is_of_it && op->index < reasons.size();
+  CopyText(is_told ? reasons[op->index] : std::string(), buffer, buffer_size);
   return kLiteRtStatusOk;
 }
 

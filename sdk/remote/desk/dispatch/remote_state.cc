@@ -8,13 +8,9 @@
 
 #include "sdk/host/c_api/buffers/tensor_buffer.h"
 #include "sdk/remote/desk/dispatch/remote_async.h"
-#include "sdk/remote/wire/digest.h"
 
 namespace npukit::remote {
 namespace {
-
-// Bytecode that goes with the call; what is longer is kept on the device.
-constexpr size_t kMaxInlineBytes = size_t{16} << 10;
 
 constexpr char kLoading[] = "loading the dispatch library";
 
@@ -58,13 +54,10 @@ void RemoteState::Install(Link* link, const LibraryFile* file, RemoteHooks hooks
 LiteRtStatus RemoteState::Open() {
   const std::lock_guard opening(open_mutex_);
   if (is_open_) return kLiteRtStatusOk;
-  Link* const link = link_.get();
-  LinkTrouble trouble{
-      .kind = LinkTrouble::Kind::kLost, .what = "there is no connection", .end = {}};
-  if (link == nullptr || !link->SendFile(file_->digest, file_->bytes, trouble) ||
-      !link->Open(file_->digest, file_->name, facts_, trouble)) {
-    return link_.Tell(trouble, kLoading);
-  }
+  const LiteRtStatus status = link_.Load(file_, kLoading, [&](Link& link, LinkTrouble& trouble) {
+    return link.Open(file_->digest, file_->name, facts_, trouble);
+  });
+  if (status != kLiteRtStatusOk) return status;
   has_been_open_ = true;
   is_open_ = true;
   return kLiteRtStatusOk;
@@ -159,13 +152,6 @@ DeskRun RemoteState::RunOf(const DeskInvocation& invocation) {
   return run;
 }
 
-LiteRtStatus RemoteState::SendFile(const std::string& digest, std::span<const uint8_t> bytes) {
-  LinkTrouble trouble;
-  return link_.get() != nullptr && link_.get()->SendFile(digest, bytes, trouble)
-             ? kLiteRtStatusOk
-             : link_.Tell(trouble, "sending bytecode");
-}
-
 LiteRtStatus RemoteState::PutBytecode(const LiteRtMemBuffer* memory, DispatchCall& call) {
   if (memory == nullptr) {
     call.nulls |= kNullBuffer;
@@ -183,12 +169,7 @@ LiteRtStatus RemoteState::PutBytecode(const LiteRtMemBuffer* memory, DispatchCal
   const auto* const begin = static_cast<const uint8_t*>(memory->base_addr) + memory->offset;
   std::vector<uint8_t> bytes(call.handle);
   bytes.insert(bytes.end(), begin, begin + memory->size);
-  if (bytes.size() <= kMaxInlineBytes) {
-    call.bytes = std::move(bytes);
-    return kLiteRtStatusOk;
-  }
-  call.digest = Digest(bytes);
-  return SendFile(call.digest, bytes);
+  return link_.Put(std::move(bytes), "sending bytecode", call.bytes, call.digest);
 }
 
 LiteRtDispatchGraph RemoteState::GraphOf(uint64_t number) {

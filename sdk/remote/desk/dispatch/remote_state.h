@@ -113,7 +113,6 @@ class RemoteState {
   DeskRun RunOf(const DeskInvocation& invocation);
 
  private:
-  LiteRtStatus SendFile(const std::string& digest, std::span<const uint8_t> bytes);
   // What is known of the buffers before, and after.
   static void PutNews(const DeskRun& run, Contents contents, const std::vector<BufferState>& states,
                       DispatchCall& call);
