@@ -8,6 +8,7 @@
 #define NPUKIT_CONFORMANCE_OBSERVATION_BYTE_TEXT_H_
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -28,6 +29,8 @@ concept HasFields = requires(T& value) {
 
 class ByteWriter {
  public:
+  // With room for that many bytes; more grow it.
+  explicit ByteWriter(size_t capacity = 0) { bytes_.reserve(capacity); }
   void Put(uint64_t number);
   void Put(std::unsigned_integral auto number) { Put(uint64_t{number}); }
   void Put(std::string_view bytes);

@@ -15,7 +15,12 @@ constexpr std::string_view kMagic = "npukit evidence 1";
 }  // namespace
 
 std::string SerializeEvidence(const Evidence& evidence) {
-  ByteWriter writer;
+  size_t size_bytes = kMagic.size();
+  for (const Observation& observation : evidence)
+    size_bytes += observation.label.size() + observation.bytes.size();
+  constexpr size_t kCounts = 2;  // the magic's size and how many there are; two more for each
+  size_bytes += (kCounts + 2 * evidence.size()) * sizeof(uint64_t);
+  ByteWriter writer(size_bytes);
   writer.Put(kMagic);
   writer.Put(static_cast<uint64_t>(evidence.size()));
   for (const Observation& observation : evidence) {
@@ -69,7 +74,7 @@ litert::Expected<std::string> Witness::Next(std::string_view label) {
                            evidence_[next_].label, label);
   }
   if (!problem_.empty()) return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure, problem_);
-  return evidence_[next_++].bytes;
+  return std::move(evidence_[next_++].bytes);
 }
 
 litert::Error Witness::Unreadable(std::string_view label) {

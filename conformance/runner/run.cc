@@ -75,6 +75,7 @@ void NoteSeen(PoolTask& task, std::string& seen) {
 void PrepareForWorkers() {
   kernels::FindOperator(kLiteRtOpCodeTflAdd);  // the tables of operators
   TrimHeaps();
+  ShareInHugePages();
 }
 
 }  // namespace

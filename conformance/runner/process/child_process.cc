@@ -113,7 +113,9 @@ void CloseInherited(const int (&pipes)[ChildProcess::kPipes], std::vector<int> k
   const std::string text = work();
   fflush(stdout);
   fflush(stderr);
-  WriteWhole(ends.write[report], seal + text + seal);
+  WriteWhole(ends.write[report], seal);
+  WriteWhole(ends.write[report], text);
+  WriteWhole(ends.write[report], seal);
   _exit(0);
 }
 
@@ -129,6 +131,7 @@ litert::Expected<std::unique_ptr<ChildProcess>> ChildProcess::Start(const Work& 
     return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure, "no pipe: too many open files?");
   fflush(stdout);
   fflush(stderr);
+  LoadUnwinder();
   const KitProcesses kit = KitProcesses::Current();
   const pid_t pid = fork();
   if (pid < 0) {

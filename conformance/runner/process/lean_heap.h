@@ -20,6 +20,11 @@ void OnAnotherHeap(const std::function<void()>& work);
 // be fresh memory of the kernel's again, in workers too, however large a block was freed here.
 void TrimHeaps();
 
+// Puts what lies on other heaps than the main one into huge pages where the kernel can do that: a
+// fork then copies one entry for what were 512, and its end drops one. Workers read there and
+// write to the main heap.
+void ShareInHugePages();
+
 }  // namespace npukit::conformance
 
 #endif  // NPUKIT_CONFORMANCE_RUNNER_PROCESS_LEAN_HEAP_H_

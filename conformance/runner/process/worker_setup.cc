@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include <csignal>
-#include <cstdlib>
 #include <cstring>
 
 #include "conformance/runner/process/confinement.h"
@@ -22,8 +21,8 @@ namespace {
 constexpr int kCrashSignals[] = {SIGSEGV, SIGBUS,  SIGILL, SIGFPE,
                                  SIGABRT, SIGTRAP, SIGSYS, SIGXCPU};
 constexpr int kMaxFrames = 48;
-constexpr size_t kHandlerStackBytes = 64 << 10;
 
+alignas(16) char handler_stack[64 << 10];
 int stack_fd = -1;
 
 // Whether the access that crashed was a write, where the processor says so.
@@ -102,14 +101,16 @@ void LimitMemory(uint64_t bytes) {
   setrlimit(RLIMIT_AS, &limit);
 }
 
+void LoadUnwinder() {
+  void* frames[1];
+  backtrace(frames, 1);
+}
+
 void InstallCrashHandler(int fd) {
   stack_fd = fd;
-  // The first call loads libgcc, which is not safe within a handler.
-  void* warm_up[1];
-  backtrace(warm_up, 1);
   stack_t stack = {};
-  stack.ss_sp = std::malloc(kHandlerStackBytes);
-  stack.ss_size = kHandlerStackBytes;
+  stack.ss_sp = handler_stack;
+  stack.ss_size = sizeof handler_stack;
   sigaltstack(&stack, nullptr);
   struct sigaction action = {};
   action.sa_sigaction = WriteStackAndDie;

@@ -18,6 +18,9 @@ bool HasSanitizer();
 // 0: no limit.
 void LimitMemory(uint64_t bytes);
 
+// Before a fork: the worker's crash handler uses what this loads, and loading it is not safe there.
+void LoadUnwinder();
+
 // On SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP and SIGSYS, and on SIGXCPU (which the parent sends
 // to a worker that hangs), writes the frames to `fd` and dies of the same signal. Has its own
 // stack, so that an overflow of the stack is survived long enough.

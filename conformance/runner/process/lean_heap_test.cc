@@ -1,0 +1,77 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "conformance/runner/process/lean_heap.h"
+
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+
+#include <cstdint>
+#include <cstring>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "conformance/runner/process/worker_setup.h"
+
+namespace npukit::conformance {
+namespace {
+
+// Of this process, in KiB.
+uint64_t InHugePages() {
+  std::ifstream file("/proc/self/smaps_rollup");
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with("AnonHugePages:")) return std::stoull(line.substr(line.find(':') + 1));
+  }
+  return 0;
+}
+
+// Whether this kernel puts pages together when it is asked to.
+bool HasHugePages() {
+  constexpr size_t kHugeBytes = size_t{2} << 20;
+  constexpr int kCollapse = 25;  // MADV_COLLAPSE
+  void* memory = mmap(nullptr, 2 * kHugeBytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return false;
+  std::memset(memory, 1, 2 * kHugeBytes);
+  const auto aligned = (reinterpret_cast<uintptr_t>(memory) + kHugeBytes - 1) & ~(kHugeBytes - 1);
+  const bool has = madvise(reinterpret_cast<void*>(aligned), kHugeBytes, kCollapse) == 0;
+  munmap(memory, 2 * kHugeBytes);
+  return has;
+}
+
+TEST(LeanHeap, OtherHeapsLieInHugePagesAndKeepTheirValues) {
+  if (HasSanitizer()) GTEST_SKIP() << "a sanitizer's memory is left alone";
+  if (!HasHugePages()) GTEST_SKIP() << "this kernel makes no huge pages when it is asked to";
+  constexpr size_t kTexts = 100'000;
+  std::vector<std::unique_ptr<std::string>> texts;
+  OnAnotherHeap([&] {
+    for (size_t i = 0; i < kTexts; ++i)
+      texts.push_back(std::make_unique<std::string>("a text that is not short: " + std::to_string(i)));
+  });
+  ASSERT_EQ(InHugePages(), 0U);
+  TrimHeaps();
+  ShareInHugePages();
+  constexpr uint64_t kHalf = kTexts * sizeof(std::string) / 2 / 1024;
+  EXPECT_GT(InHugePages(), kHalf);
+  for (size_t i = 0; i < kTexts; ++i)
+    ASSERT_EQ(*texts[i], "a text that is not short: " + std::to_string(i));
+}
+
+TEST(LeanHeap, AProcessWithoutOtherHeapsStaysAsItIs) {
+  const uint64_t before = InHugePages();
+  ShareInHugePages();
+  EXPECT_GE(InHugePages(), before);
+}
+
+TEST(LeanHeap, WorkOnAnotherHeapIsDoneWhenTheCallReturns) {
+  std::thread::id where;
+  OnAnotherHeap([&] { where = std::this_thread::get_id(); });
+  EXPECT_NE(where, std::thread::id());
+  EXPECT_NE(where, std::this_thread::get_id());
+}
+
+}  // namespace
+}  // namespace npukit::conformance
