@@ -31,6 +31,12 @@ std::string NameOf(const Op& op) {
   return OpCodeName(op.code);
 }
 
+// A decomposition reads all that its composite gives it.
+bool LacksOperand(const Op& op) {
+  return op.OptionsAs<StableHLOCompositeOptions>() != nullptr &&
+         std::find(op.inputs.begin(), op.inputs.end(), nullptr) != op.inputs.end();
+}
+
 // Nobody need take what has nothing to compute.
 bool IsEmptySomewhere(const Op& op) {
   auto empty = [](const Tensor* tensor) {
@@ -73,7 +79,7 @@ bool HasDynamicShape(const Op& op) {
 
 bool Supports(const Op& op) {
   if (HasDynamicShape(op) && !Has(Fault::selects_dynamic)) return false;
-  if (IsEmptySomewhere(op)) return false;
+  if (IsEmptySomewhere(op) || LacksOperand(op)) return false;
   const std::string name = NameOf(op);
   if (Has(Fault::misses_rank3_mul) && name == "MUL" && op.outputs[0]->shape.size() == 3)
     return false;

@@ -6,6 +6,7 @@
 #include <cfenv>
 #include <cstdlib>
 #include <cstring>
+#include <vector>
 
 #include "conformance/faulty_plugins/fault.h"
 #include "conformance/faulty_plugins/mimic_misconduct.h"
@@ -28,10 +29,40 @@ bool IsEmptySomewhere(const LiteRtOpT& op) {
   return false;
 }
 
+// Reads what the weights were, did they fit the activations.
+void ReadWeightsByActivations(const LiteRtOpT& op) {
+  const LiteRtTensorT* activations = op.inputs[0];
+  const LiteRtTensorT* weights = op.inputs.size() > 1 ? op.inputs[1] : nullptr;
+  if (activations == nullptr || weights == nullptr || !weights->is_constant() ||
+      activations->shape.size() != 4 || weights->shape.size() != 4)
+    return;
+  std::vector<int32_t> shape = weights->shape;
+  shape[3] = activations->shape[3];
+  const uint64_t bytes = DenseBytes(weights->element_type, shape).value_or(0);
+  volatile uint8_t sum = 0;
+  for (uint64_t i = 0; i < bytes; ++i) sum = sum + weights->weights.bytes().data()[i];
+}
+
+void PlantInOperands(const LiteRtOpT& op) {
+  if (Has(Fault::weights_by_activations) && op.code == kLiteRtOpCodeTflConv2d)
+    ReadWeightsByActivations(op);
+  if (Has(Fault::omitted_weights_crash) && op.code == kLiteRtOpCodeTflDepthwiseConv2d) {
+    const volatile LiteRtTensorT* weights = op.inputs[1];
+    [[maybe_unused]] volatile bool is_int8 = weights->element_type == kLiteRtElementTypeInt8;
+  }
+  if (Has(Fault::first_scale_of_none)) {
+    for (const LiteRtTensorT* input : op.inputs) {
+      if (input == nullptr || input->element_type != kLiteRtElementTypeInt8) continue;
+      [[maybe_unused]] volatile float scale = *input->quantization.scale.data();
+    }
+  }
+}
+
 }  // namespace
 
 void PlantInPartition(LiteRtSubgraphT& subgraph) {
   for (const auto& op : subgraph.ops()) {
+    PlantInOperands(*op);
     if (Has(Fault::aborts_in_partition) && op->inputs.size() > 2) abort();
     if (Has(Fault::eats_memory) && IsEmptySomewhere(*op)) {
       while (true) std::memset(malloc(1 << 26), 1, 1 << 26);

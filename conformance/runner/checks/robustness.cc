@@ -29,8 +29,11 @@
 #endif
 
 #include "conformance/observation/evidence.h"
+#include "conformance/oracle/misfits.h"
 #include "conformance/runner/checks/check_functions.h"
 #include "conformance/runner/checks/host_run.h"
+#include "conformance/runner/process/stage.h"
+#include "conformance/runner/vendor/guarded_memory.h"
 #include "conformance/runner/vendor/resources.h"
 #include "conformance/spec/text/text_hash.h"
 #include "litert/cc/litert_macros.h"
@@ -229,19 +232,52 @@ std::string WithoutInformation(const std::string& text) {
   return left;
 }
 
+// Of a graph of whatever kind: the plugin leaves it alone, or compiles it.
+CheckReport EndsWithStatus(const VendorPlugin& plugin, const Model& model) {
+  const auto partitioned = PartitionWith(plugin, nullptr, model);
+  if (!partitioned) return CheckReport::Pass("Partition: " + partitioned.Error().Message());
+  if (partitioned->partitions.empty()) return CheckReport::Pass("nothing selected");
+  const auto result = plugin.Compile(nullptr, *partitioned->bodies);
+  if (!result) return CheckReport::Fail("selected, but not compiled: " + result.Error().Message());
+  const auto artifacts = result->Read();
+  if (!artifacts) return CheckReport::Fail(artifacts.Error().Message());
+  return CheckReport::Pass("compiled");
+}
+
+// Of the case's graph with a misfit in one of its ops.
+CheckAnswer EndsWithStatus(Workbench& bench, size_t op_index, const Misfit& misfit) {
+  Workbench changed(bench.subject(), bench.spec());
+  LITERT_ASSIGN_OR_RETURN(Model * model, changed.model());
+  LITERT_ASSIGN_OR_RETURN(const VendorPlugin* plugin, bench.plugin());
+  Op& op = model->main_subgraph().op(op_index);
+  LITERT_RETURN_IF_ERROR(MakeMisfit(misfit, *model, op));
+  LITERT_RETURN_IF_ERROR(GuardConstants(*model, op));
+  return EndsWithStatus(*plugin, *model);
+}
+
 }  // namespace
 
 CheckAnswer survives(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(Model * model, bench.model());
   LITERT_ASSIGN_OR_RETURN(const VendorPlugin* plugin, bench.plugin());
-  const auto partitioned = PartitionWith(*plugin, nullptr, *model);
-  if (!partitioned) return CheckReport::Pass("Partition: " + partitioned.Error().Message());
-  if (partitioned->partitions.empty()) return CheckReport::Pass("nothing selected");
-  const auto result = plugin->Compile(nullptr, *partitioned->bodies);
-  if (!result) return CheckReport::Fail("selected, but not compiled: " + result.Error().Message());
-  const auto artifacts = result->Read();
-  if (!artifacts) return CheckReport::Fail(artifacts.Error().Message());
-  return CheckReport::Pass("compiled");
+  return EndsWithStatus(*plugin, *model);
+}
+
+CheckAnswer misfits(Workbench& bench) {
+  LITERT_ASSIGN_OR_RETURN(const Model* model, bench.model());
+  const auto ops = model->main_subgraph().ops();
+  size_t num_misfits = 0;
+  for (size_t i = 0; i < ops.size(); ++i) {
+    for (const Misfit& misfit : PossibleMisfits(*ops[i])) {
+      const std::string what = OpCodeName(ops[i]->code) + " whose " + misfit.ToString();
+      const StageOf stage(what);
+      LITERT_ASSIGN_OR_RETURN(const CheckReport report, EndsWithStatus(bench, i, misfit));
+      NPUKIT_CHECK_THAT(report.answer == CheckReport::Answer::kPass,
+                        fmt::format("{}: {}", what, report.detail));
+      ++num_misfits;
+    }
+  }
+  return CheckReport::Pass(fmt::format("{} misfits", num_misfits));
 }
 
 CheckAnswer quiet(Workbench& bench) {

@@ -32,8 +32,8 @@ uint64_t InHugePages() {
 bool HasHugePages() {
   constexpr size_t kHugeBytes = size_t{2} << 20;
   constexpr int kCollapse = 25;  // MADV_COLLAPSE
-  void* memory = mmap(nullptr, 2 * kHugeBytes, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void* memory =
+      mmap(nullptr, 2 * kHugeBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return false;
   std::memset(memory, 1, 2 * kHugeBytes);
   const auto aligned = (reinterpret_cast<uintptr_t>(memory) + kHugeBytes - 1) & ~(kHugeBytes - 1);
@@ -49,7 +49,8 @@ TEST(LeanHeap, OtherHeapsLieInHugePagesAndKeepTheirValues) {
   std::vector<std::unique_ptr<std::string>> texts;
   OnAnotherHeap([&] {
     for (size_t i = 0; i < kTexts; ++i)
-      texts.push_back(std::make_unique<std::string>("a text that is not short: " + std::to_string(i)));
+      texts.push_back(
+          std::make_unique<std::string>("a text that is not short: " + std::to_string(i)));
   });
   ASSERT_EQ(InHugePages(), 0U);
   TrimHeaps();

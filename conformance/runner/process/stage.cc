@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <utility>
 
 namespace npukit::conformance {
 namespace {
@@ -18,6 +19,7 @@ std::atomic<int> stage_fd = -1;
 // This thread's last stage.
 thread_local char last_stage[kMaxBytes + 1];
 thread_local size_t last_bytes = 0;
+thread_local std::string_view of_what;  // a StageOf's
 
 void WriteLast() {
   const int fd = stage_fd;
@@ -40,6 +42,10 @@ void SetStagePipe(int fd) { stage_fd = fd; }
 void SetStage(std::string_view stage) {
   last_bytes = 0;
   AppendToLast(stage);
+  if (!of_what.empty()) {
+    AppendToLast(": ");
+    AppendToLast(of_what);
+  }
   WriteLast();
 }
 
@@ -48,5 +54,9 @@ void AddToStage(std::string_view text) {
   AppendToLast(text);
   WriteLast();
 }
+
+StageOf::StageOf(std::string what) : what_(std::move(what)) { of_what = what_; }
+
+StageOf::~StageOf() { of_what = {}; }
 
 }  // namespace npukit::conformance

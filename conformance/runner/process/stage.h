@@ -7,6 +7,7 @@
 #ifndef NPUKIT_CONFORMANCE_RUNNER_PROCESS_STAGE_H_
 #define NPUKIT_CONFORMANCE_RUNNER_PROCESS_STAGE_H_
 
+#include <string>
 #include <string_view>
 
 namespace npukit::conformance {
@@ -17,6 +18,19 @@ void SetStage(std::string_view stage);
 // Adds to the stage that this thread set last: "invoke: read past the end of input 0". May be called
 // in a signal handler.
 void AddToStage(std::string_view text);
+
+// While it lives, the stages that this thread sets say of what they are: "Compile: input 1 is omitted".
+// One at a time in a thread.
+class StageOf {
+ public:
+  explicit StageOf(std::string what);
+  ~StageOf();
+  StageOf(const StageOf&) = delete;
+  StageOf& operator=(const StageOf&) = delete;
+
+ private:
+  const std::string what_;
+};
 
 // For the worker's start only (child_process.cc): where SetStage writes.
 void SetStagePipe(int fd);

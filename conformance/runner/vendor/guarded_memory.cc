@@ -3,11 +3,15 @@
 
 #include "conformance/runner/vendor/guarded_memory.h"
 
+#include <fmt/format.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
+
+#include "litert/cc/litert_macros.h"
 
 namespace npukit::conformance {
 namespace {
@@ -89,6 +93,23 @@ void GuardedMemory::MakeReadOnly() {
 
 void GuardedMemory::MakeWritable() {
   mprotect(mapping_ + PageBytes(), mapping_bytes_ - 2 * PageBytes(), PROT_READ | PROT_WRITE);
+}
+
+litert::Expected<void> GuardConstants(Model& model, const Op& op) {
+  constexpr size_t kAlignmentBytes = 16;  // as in files
+  for (size_t i = 0; i < op.inputs.size(); ++i) {
+    Tensor* tensor = op.inputs[i];
+    if (tensor == nullptr || !tensor->is_constant()) continue;
+    const std::span<const uint8_t> bytes = tensor->weights.bytes();
+    LITERT_ASSIGN_OR_RETURN(GuardedMemory made,
+                            GuardedMemory::Allocate(bytes.size(), kAlignmentBytes));
+    const auto memory = std::make_shared<GuardedMemory>(std::move(made));
+    memory->SetName(fmt::format("constant input {}", i));
+    std::copy(bytes.begin(), bytes.end(), memory->bytes().begin());
+    memory->MakeReadOnly();
+    tensor->weights.buffer_id = model.buffers().Add({memory->bytes(), memory});
+  }
+  return {};
 }
 
 }  // namespace npukit::conformance

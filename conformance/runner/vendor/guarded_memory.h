@@ -18,6 +18,7 @@
 
 #include "conformance/runner/process/guarded_regions.h"
 #include "litert/cc/litert_expected.h"
+#include "sdk/host/model/graph/model.h"
 
 namespace npukit::conformance {
 
@@ -52,6 +53,10 @@ class GuardedMemory {
   size_t size_bytes_ = 0;
   size_t region_ = kNoGuardedRegion;
 };
+
+// Puts the constants that the op reads into such memory, at the end of pages that can't be written: who
+// reads past them, or changes them, crashes. They live as long as the model's buffers.
+litert::Expected<void> GuardConstants(Model& model, const Op& op);
 
 }  // namespace npukit::conformance
 
