@@ -123,8 +123,9 @@ std::vector<Misfit> PossibleMisfits(const Op& op) {
 litert::Expected<void> MakeMisfit(const Misfit& misfit, Model& model, Op& op) {
   const std::vector<Misfit> possible = PossibleMisfits(op);
   if (std::find(possible.begin(), possible.end(), misfit) == possible.end()) {
-    return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
-                              fmt::format("{} has no such misfit: {}", OpCodeName(op.code), misfit.ToString()));
+    return litert::Unexpected(
+        kLiteRtStatusErrorInvalidArgument,
+        fmt::format("{} has no such misfit: {}", OpCodeName(op.code), misfit.ToString()));
   }
   Tensor* tensor = (misfit.is_output ? op.outputs : op.inputs)[misfit.operand];
   switch (misfit.kind) {

@@ -3,6 +3,7 @@
 
 #include "conformance/runner/process/lean_heap.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 
@@ -50,7 +51,7 @@ TEST(LeanHeap, OtherHeapsLieInHugePagesAndKeepTheirValues) {
   OnAnotherHeap([&] {
     for (size_t i = 0; i < kTexts; ++i)
       texts.push_back(
-          std::make_unique<std::string>("a text that is not short: " + std::to_string(i)));
+          std::make_unique<std::string>(fmt::format("a text that is not short: {}", i)));
   });
   ASSERT_EQ(InHugePages(), 0U);
   TrimHeaps();
@@ -58,7 +59,7 @@ TEST(LeanHeap, OtherHeapsLieInHugePagesAndKeepTheirValues) {
   constexpr uint64_t kHalf = kTexts * sizeof(std::string) / 2 / 1024;
   EXPECT_GT(InHugePages(), kHalf);
   for (size_t i = 0; i < kTexts; ++i)
-    ASSERT_EQ(*texts[i], "a text that is not short: " + std::to_string(i));
+    ASSERT_EQ(*texts[i], fmt::format("a text that is not short: {}", i));
 }
 
 TEST(LeanHeap, AProcessWithoutOtherHeapsStaysAsItIs) {

@@ -102,6 +102,20 @@ TEST(ChildProcess, ALargeReportArrivesWhole) {
   *nowhere = 1;
 }
 
+TEST(ChildProcess, StagesSayOfWhatTheyAre) {
+  const ChildOutcome outcome = RunWork([]() -> std::string {
+    {
+      const StageOf stage("the first");
+      SetStage("Partition");
+    }
+    const StageOf stage("the second");
+    SetStage("Compile");
+    AddToStage("read past the end");
+    abort();
+  });
+  EXPECT_EQ(outcome.stage, "Compile: the second: read past the end");
+}
+
 TEST(ChildProcess, ASignalIsNamedWithStageAndStack) {
   if (HasSanitizer()) GTEST_SKIP() << "the sanitizer ends the process itself";
   const ChildOutcome outcome = RunWork([] {
