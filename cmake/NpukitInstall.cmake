@@ -4,7 +4,7 @@
 # What `cmake --install` puts where:
 #
 #   include/                    the public headers
-#   lib/                        libLiteRt.so, libnpukit_graph.so, libnpukit_sdk_support.a, the reference plugin and its claims
+#   lib/                        libLiteRt.so, libnpukit_graph.so, the reference plugin and its claims; libnpukit_sdk_*.a
 #   lib/cmake/npukit/           find_package(npukit)
 #   bin/                        npukit and its verbs
 #   share/npukit/               templates, suites, SoC models, documentation (`npukit help TOPIC`)
@@ -50,7 +50,9 @@ foreach(target IN LISTS npukit_targets)
   endif()
 endforeach()
 
-install(TARGETS npukit_sdk_support npukit_sdk_context npukit_sdk_context_2_3 ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT dev)
+set(npukit_archives npukit_sdk_support npukit_sdk_context npukit_sdk_context_2_3
+    npukit_sdk_compiled npukit_sdk_compiled_abi2_2 npukit_sdk_compiled_abi2_3)
+install(TARGETS ${npukit_archives} ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT dev)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/sdk/include/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT dev
         FILES_MATCHING PATTERN "*.h" PATTERN "*.def")
 # Sources of those of context, for `npukit new --upstream`.
@@ -115,7 +117,7 @@ install(FILES "${PROJECT_BINARY_DIR}/CMakeFiles/npukit_package/npukitConfig.cmak
         DESTINATION "${npukit_package_folder}" COMPONENT dev)
 
 add_custom_target(npukit_installable)
-add_dependencies(npukit_installable ${npukit_installed} npukit_sdk_support npukit_sdk_context npukit_sdk_context_2_3)
+add_dependencies(npukit_installable ${npukit_installed} ${npukit_archives})
 foreach(target IN ITEMS npukit_profiles npukit_suites npukit_python)
   if(TARGET ${target})
     add_dependencies(npukit_installable ${target})

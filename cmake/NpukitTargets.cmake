@@ -212,11 +212,11 @@ endfunction()
 # build/lib-abi2.3, the targets NAME, NAME_abi2_2 and NAME_abi2_3. DEPS are linked by all and must not depend on LiteRt.
 function(npukit_plugin_for_all_abis target)
   cmake_parse_arguments(ARG "" "" "SRCS;DEPS" ${ARGN})
-  npukit_plugin(${target} SRCS ${ARG_SRCS} DEPS ${ARG_DEPS} LiteRt)
+  npukit_plugin(${target} SRCS ${ARG_SRCS} DEPS ${ARG_DEPS} npukit_sdk_compiled LiteRt)
   foreach(abi IN ITEMS 2_2 2_3)
     set(library ${target}_abi${abi})
     string(REPLACE _ . folder ${abi})
-    npukit_plugin(${library} SRCS ${ARG_SRCS} DEPS npukit_sdk_abi${abi} ${ARG_DEPS}
+    npukit_plugin(${library} SRCS ${ARG_SRCS} DEPS npukit_sdk_compiled_abi${abi} npukit_sdk_abi${abi} ${ARG_DEPS}
       OUTPUT_DIR "${CMAKE_LIBRARY_OUTPUT_DIRECTORY}-abi${folder}")
     set_target_properties(${library} PROPERTIES OUTPUT_NAME ${target})
     add_dependencies(${library} npukit_sdk_context npukit_sdk_context_2_3)

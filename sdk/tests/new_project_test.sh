@@ -10,8 +10,9 @@ command -v make > /dev/null || { echo "skipped: there is no make"; exit 77; }
 cmake=$1
 build_dir=$2
 cxx=$3
+sanitizers=$4
 # What the host is built with, its plugins need too.
-flags="-Werror${4:+ -fsanitize=$4}"
+flags="-Werror${sanitizers:+ -fsanitize=$sanitizers}"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 prefix=$work/prefix
@@ -34,6 +35,7 @@ step() {
 
 step "install npukit" "$cmake" --install "$build_dir" --prefix "$prefix"
 for file in include/npukit/plugin.h include/litert/vendors/c/litert_compiler_plugin.h lib/libLiteRt.so bin/npukit-new \
+            lib/libnpukit_sdk_compiled.a lib/libnpukit_sdk_compiled_abi2_2.a lib/libnpukit_sdk_compiled_abi2_3.a \
             lib/cmake/npukit/npukitConfig.cmake share/npukit/templates/compiler_plugin/CMakeLists.txt; do
   [ -e "$prefix/$file" ] || fail "$file is not in the installation"
 done
@@ -60,11 +62,35 @@ if grep -rIl '@[Nn][Aa][Mm][Ee]@' "$work/contoso"; then fail "placeholders are l
 "$prefix/bin/npukit" new other -o "$work/other" --json > "$work/log" || fail "npukit new --json"
 grep -q '"files"' "$work/log" || fail "--json does not list the files"
 
-begin=$(date +%s)
+# Seconds of processor time, of what this script has started so far.
+cpu_seconds() {
+  times > "$work/times"
+  awk 'NR == 2 { for (i = 1; i <= 2; ++i) { split($i, t, /[ms]/); sum += 60 * t[1] + t[2] } printf "%.2f\n", sum }' "$work/times"
+}
+
 step "configure" "$cmake" -S "$work/contoso" -B "$work/build" "-DCMAKE_PREFIX_PATH=$prefix" "-DCMAKE_CXX_COMPILER=$cxx" \
      "-DCMAKE_CXX_FLAGS=$flags"
+# A vendor waits for one ABI at a time; the bytecode's archive is part of each. A sanitizer compiles the headers, and slowly.
+for abi in "" _abi2_2 _abi2_3; do
+  step "clean" "$cmake" --build "$work/build" --target clean
+  cpu_seconds > "$work/before"
+  CCACHE_DISABLE=1 step "build${abi:+ $abi}" "$cmake" --build "$work/build" \
+    --target "Contoso_compiler_plugin$abi" --target "Contoso_dispatch$abi"
+  cpu_seconds > "$work/after"
+  took=$(cat "$work/before" "$work/after" | awk 'NR == 1 { before = $1 } NR == 2 { print $1 - before }')
+  echo "built in $took s of processor time"
+  [ -n "$sanitizers" ] || awk "BEGIN { exit !($took < 10) }" || fail "more than 10 s"
+done
 step "build" "$cmake" --build "$work/build" -j2
-echo "built in $(($(date +%s) - begin)) s"
+
+# What is the same for every vendor comes compiled (a sanitizer does without).
+for abi in "" _abi2_2 _abi2_3; do
+  for object in dispatch:DispatchQueue compiler_plugin:LendTransformations; do
+    file=$(find "$work/build/CMakeFiles/Contoso_${object%:*}$abi.dir" -name "${object%:*}.cc.o")
+    [ -e "$file" ] || fail "no object of ${object%:*}$abi"
+    [ -n "$sanitizers" ] || ! nm "$file" | grep -q "${object#*:}" || fail "$file has ${object#*:}"
+  done
+done
 
 for library in libLiteRtCompilerPlugin_Contoso.so libLiteRtDispatch_Contoso.so; do
   readelf -d "$work/build/lib/$library" | grep -q 'NEEDED.*libLiteRt.so' || fail "$library does not need libLiteRt.so"
@@ -120,6 +146,21 @@ step "npukit new --upstream" "$prefix/bin/npukit" new contoso --upstream --from 
 step "configure the upstream tree" "$cmake" -S "$work/upstream" -B "$work/upstream_build" "-DCMAKE_PREFIX_PATH=$prefix" \
      "-DCMAKE_CXX_COMPILER=$cxx" "-DCMAKE_CXX_FLAGS=$flags"
 step "build the upstream tree" "$cmake" --build "$work/upstream_build" -j2
+
+# There the headers alone are compiled: the libraries show and need the same as with what comes compiled.
+shows() { nm -D --defined-only "$1" | sed 's/^[^ ]* //' | sort; }
+needs() { readelf -d "$1" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' | sort; }
+calls() { nm -D --undefined-only "$1" | grep -o 'LiteRt.*\|Npukit.*' | sort; }
+for folder in lib lib-abi2.2 lib-abi2.3; do
+  for library in libLiteRtCompilerPlugin_Contoso.so libLiteRtDispatch_Contoso.so; do
+    for question in shows needs calls; do
+      $question "$work/build/$folder/$library" > "$work/compiled"
+      $question "$work/upstream_build/$folder/$library" > "$work/headers"
+      diff "$work/headers" "$work/compiled" > "$work/log" || { cat "$work/log"; fail "what $folder/$library $question is another"; }
+    done
+  done
+done
+echo "ok: the same as from headers alone"
 
 step "npukit new --template op_package" "$prefix/bin/npukit" new contoso_ops --template op_package -o "$work/ops"
 if grep -rIl '@[Nn][Aa][Mm][Ee]@' "$work/ops"; then fail "placeholders are left"; fi

@@ -33,6 +33,7 @@
 // does the same. The class lies in a namespace of the vendor's own. See
 // npukit/static_plugin.h.
 
+#include "litert/cc/litert_macros.h"              // IWYU pragma: export
 #include "npukit/device.h"                        // IWYU pragma: export
 #include "npukit/dispatch_types.h"                // IWYU pragma: export
 #include "npukit/internal/dispatch_boundary.h"    // IWYU pragma: export

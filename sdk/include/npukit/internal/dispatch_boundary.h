@@ -11,7 +11,6 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
-#include <mutex>
 #include <utility>
 
 #include "litert/c/litert_common.h"
@@ -19,9 +18,10 @@
 #include "litert/vendors/c/litert_dispatch.h"
 #include "litert/vendors/c/litert_dispatch_api.h"
 #include "npukit/abi.h"
+#include "npukit/device.h"
+#include "npukit/dispatch_types.h"
 #include "npukit/internal/boundary.h"
-#include "npukit/internal/dispatch_calls.h"
-#include "npukit/internal/dispatch_context.h"
+#include "npukit/internal/dispatch_functions.h"
 #include "npukit/internal/dispatch_graph_calls.h"
 #include "npukit/internal/dispatch_state.h"
 #include "npukit/internal/namespace.h"
@@ -29,37 +29,49 @@
 NPUKIT_NAMESPACE_BEGIN
 namespace internal {
 
+// LiteRtDispatchGetHooksT, which only the newest headers have.
+using LiteRtDispatchGetHooksFn = LiteRtStatus (*)(LiteRtDispatchDeviceContext, LiteRtHook*, void**);
+
 // `D` is the vendor's class.
 template <class D>
-struct DispatchBoundary : DispatchCalls<D> {
-  using Calls = DispatchCalls<D>;
-  template <class T>
-  using Expected = ::litert::Expected<T>;
+struct DispatchBoundary {
+  using Functions = DispatchFunctions;
+  template <auto kFunction>
+  static constexpr auto kCall = kDispatchCall<D, kFunction>;
 
   static LiteRtStatus GetVendorId(const char** id) {
-    return Guard("get_vendor_id", [&]() -> Expected<void> {
-      NPUKIT_INTERNAL_REQUIRE(id);
-      *id = D::kVendorId;
-      return {};
-    });
+    return Functions::GiveText("get_vendor_id", D::kVendorId, id);
   }
-
   static LiteRtStatus GetBuildId(const char** id) {
-    return Guard("get_build_id", [&]() -> Expected<void> {
-      NPUKIT_INTERNAL_REQUIRE(id);
-      *id = D::kBuildId;
-      return {};
-    });
+    return Functions::GiveText("get_build_id", D::kBuildId, id);
+  }
+  static constexpr int kCapabilities = kLiteRtDispatchCapabilitiesBasic |
+                                       (D::kRunsAsync ? kLiteRtDispatchCapabilitiesAsync : 0) |
+                                       (D::kRunsGraphs ? kLiteRtDispatchCapabilitiesGraph : 0);
+  static LiteRtStatus GetCapabilities(int* capabilities) {
+    return Functions::GiveCapabilities(kCapabilities, capabilities);
   }
 
-  static LiteRtStatus GetCapabilities(int* capabilities) {
-    return Guard("get_capabilities", [&]() -> Expected<void> {
-      NPUKIT_INTERNAL_REQUIRE(capabilities);
-      *capabilities = kLiteRtDispatchCapabilitiesBasic |
-                      (D::kRunsAsync ? kLiteRtDispatchCapabilitiesAsync : 0) |
-                      (D::kRunsGraphs ? kLiteRtDispatchCapabilitiesGraph : 0);
-      return {};
-    });
+  static LiteRtStatus CreateDevice(LiteRtOptions options, LiteRtDispatchDeviceContext* out) {
+    const auto open =
+        [](const DeviceConfig& config) -> ::litert::Expected<std::unique_ptr<Device>> {
+      auto device = D::Open(config);
+      if (!device) return device.Error();
+      return std::unique_ptr<Device>(std::move(*device));
+    };
+    return Functions::CreateDevice(dispatch_state<D>, open, options, out);
+  }
+
+  static void CallHook(LiteRtHookType type, const void*, size_t, void* user_data) {
+    Functions::CallHook(dispatch_state<D>, type, user_data);
+  }
+  static LiteRtStatus GetHooks(LiteRtDispatchDeviceContext device, LiteRtHook* hook,
+                               void** user_data) {
+    return Functions::GetHooks(dispatch_state<D>, CallHook, device, hook, user_data);
+  }
+  static constexpr LiteRtDispatchGetHooksFn GetHooksIfAny() {
+    if constexpr (D::kHasHooks) return GetHooks;
+    return nullptr;
   }
 
 #if defined(NPUKIT_ABI_2_2)
@@ -68,7 +80,7 @@ struct DispatchBoundary : DispatchCalls<D> {
   static LiteRtStatus InitializeWith(Context context, LiteRtEnvironment environment,
                                      LiteRtOptions options) {
     const LiteRtStatus status = NpukitUseRuntimeContext(context);
-    return status == kLiteRtStatusOk ? Calls::Initialize(environment, options) : status;
+    return status == kLiteRtStatusOk ? kCall<&Functions::Initialize>(environment, options) : status;
   }
   static LiteRtStatus CreateDeviceWith(Context context, LiteRtOptions options,
                                        LiteRtDispatchDeviceContext* out) {
@@ -82,29 +94,10 @@ struct DispatchBoundary : DispatchCalls<D> {
                                            int num_outputs, LiteRtDispatchInvocationContext* out) {
     const LiteRtStatus status = NpukitUseRuntimeContext(context);
     if (status != kLiteRtStatusOk) return status;
-    return Calls::CreateInvocation(device, type, bytecode, function_name, num_inputs, num_outputs,
-                                   out);
+    return kCall<&Functions::CreateInvocation>(device, type, bytecode, function_name, num_inputs,
+                                               num_outputs, out);
   }
 #endif
-
-  static LiteRtStatus CreateDevice(LiteRtOptions options, LiteRtDispatchDeviceContext* out) {
-    return Guard("device_context_create", [&]() -> Expected<void> {
-      NPUKIT_INTERNAL_REQUIRE(out);
-      *out = nullptr;
-      DeviceConfig config;
-      config.options = options;
-      {
-        const std::lock_guard<std::mutex> lock(dispatch_state<D>.mutex);
-        config.environment = dispatch_state<D>.environment;
-      }
-      auto device = D::Open(config);
-      if (!device) return device.Error();
-      auto context = std::make_unique<DeviceContext>();
-      context->device = std::move(*device);
-      *out = dispatch_state<D>.devices.Add(context.release());
-      return {};
-    });
-  }
 
   // The tables are constants, which npukit doctor reads off the file. They live as long as the library;
   // the ABI's pointers to them are not to const, but no host writes them.
@@ -126,13 +119,13 @@ struct DispatchBoundary : DispatchCalls<D> {
     LongerInterface longer{};
     longer.of_220 = MakeInterface();
 #if defined(NPUKIT_ABI_2_2)
-    longer.get_hooks = Calls::GetHooksIfAny();
+    longer.get_hooks = GetHooksIfAny();
 #endif
     return longer;
   }
 
   static constexpr LiteRtDispatchAsyncInterface MakeAsync() {
-    return {Calls::AttachInputEvent, Calls::InvokeAsync};
+    return {kCall<&Functions::AttachInputEvent>, kCall<&Functions::InvokeAsync>};
   }
 
   static constexpr LiteRtDispatchInterface MakeInterface() {
@@ -142,34 +135,35 @@ struct DispatchBoundary : DispatchCalls<D> {
     t.device_context_create = CreateDeviceWith;
     t.invocation_context_create = CreateInvocationWith;
 #else
-    t.initialize = Calls::Initialize;
+    t.initialize = kCall<&Functions::Initialize>;
     t.device_context_create = CreateDevice;
-    t.invocation_context_create = Calls::CreateInvocation;
+    t.invocation_context_create = kCall<&Functions::CreateInvocation>;
 #endif
     t.get_vendor_id = GetVendorId;
     t.get_build_id = GetBuildId;
     t.get_capabilities = GetCapabilities;
-    t.device_context_destroy = Calls::DestroyDevice;
-    t.get_input_requirements = Calls::GetInputRequirements;
-    t.get_output_requirements = Calls::GetOutputRequirements;
-    t.register_tensor_buffer = Calls::RegisterBuffer;
-    t.unregister_tensor_buffer = Calls::UnregisterBuffer;
-    t.invocation_context_destroy = Calls::DestroyInvocation;
+    t.device_context_destroy = kCall<&Functions::DestroyDevice>;
+    t.get_input_requirements = kCall<&Functions::GetInputRequirements>;
+    t.get_output_requirements = kCall<&Functions::GetOutputRequirements>;
+    t.register_tensor_buffer = kCall<&Functions::RegisterBuffer>;
+    t.unregister_tensor_buffer = kCall<&Functions::UnregisterBuffer>;
+    t.invocation_context_destroy = kCall<&Functions::DestroyInvocation>;
     if constexpr (D::kTakesScheduling) {
-      t.invocation_context_set_scheduling_info = Calls::SetScheduling;
+      t.invocation_context_set_scheduling_info = kCall<&Functions::SetScheduling>;
     }
-    t.attach_input = Calls::template Bind<&InvocationContext::inputs, &Bindings::Attach>;
-    t.attach_output = Calls::template Bind<&InvocationContext::outputs, &Bindings::Attach>;
-    t.detach_input = Calls::template Bind<&InvocationContext::inputs, &Bindings::Detach>;
-    t.detach_output = Calls::template Bind<&InvocationContext::outputs, &Bindings::Detach>;
-    t.invoke = Calls::Invoke;
-    t.start_metrics_collection = Calls::StartMetrics;
-    t.stop_metrics_collection = Calls::StopMetrics;
-    t.get_num_metrics = Calls::GetNumMetrics;
-    t.get_metric = Calls::GetMetric;
-    t.destroy_metrics = Calls::DestroyMetrics;
-    t.check_runtime_compatibility = Calls::CheckCompatibility;
-    if constexpr (D::kTakesOptions) t.invocation_context_set_options = Calls::SetOptions;
+    t.attach_input = kCall<&Functions::AttachInput>;
+    t.attach_output = kCall<&Functions::AttachOutput>;
+    t.detach_input = kCall<&Functions::DetachInput>;
+    t.detach_output = kCall<&Functions::DetachOutput>;
+    t.invoke = kCall<&Functions::Invoke>;
+    t.start_metrics_collection = kCall<&Functions::StartMetrics>;
+    t.stop_metrics_collection = kCall<&Functions::StopMetrics>;
+    t.get_num_metrics = kCall<&Functions::GetNumMetrics>;
+    t.get_metric = kCall<&Functions::GetMetric>;
+    t.destroy_metrics = kCall<&Functions::DestroyMetrics>;
+    t.check_runtime_compatibility = Functions::CheckCompatibility;
+    if constexpr (D::kTakesOptions)
+      t.invocation_context_set_options = kCall<&Functions::SetOptions>;
     return t;
   }
 
@@ -180,7 +174,7 @@ struct DispatchBoundary : DispatchCalls<D> {
     static constexpr LiteRtDispatchGraphInterface graph = DispatchGraphCalls<D>::Make();
     static constexpr auto* async_or_null = D::kRunsAsync ? &async : nullptr;
     static constexpr auto* graph_or_null = D::kRunsGraphs ? &graph : nullptr;
-    if (api == nullptr) return Refuse();
+    if (api == nullptr) return Functions::Refuse("LiteRtDispatchGetApi");
 #if defined(NPUKIT_ABI_2_3)
     // LiteRT 2.1.5, 2.1.6 and its main to 3 August 2026 have no header in LiteRtDispatchApi, and
     // zeros in all of it; later hosts put their header there before they call. Those that came
@@ -194,12 +188,9 @@ struct DispatchBoundary : DispatchCalls<D> {
     }
 #endif
 #if defined(NPUKIT_ABI_2_2)
-    static constexpr WithHeader answer = {{sizeof(LiteRtDispatchApi), 1, 0, 0},
-                                          { ApiVersion(),
-                                            &basic.of_220,
-                                            async_or_null,
-                                            graph_or_null,
-                                            D::kBufferHandlers }};
+    static constexpr WithHeader answer = {
+        {sizeof(LiteRtDispatchApi), 1, 0, 0},
+        {ApiVersion(), &basic.of_220, async_or_null, graph_or_null, D::kBufferHandlers}};
 #else
     static constexpr Tables answer = {ApiVersion(), &basic.of_220, async_or_null, graph_or_null};
 #endif
@@ -225,12 +216,6 @@ struct DispatchBoundary : DispatchCalls<D> {
     Tables tables;
   };
 #endif
-
-  static LiteRtStatus Refuse() {
-    return Guard("LiteRtDispatchGetApi", []() -> Expected<void> {
-      return ::litert::Unexpected(::litert::Status::kErrorInvalidArgument, "null argument");
-    });
-  }
 
 #if defined(NPUKIT_ABI_2_3)
   static bool IsWithoutHeader(const LiteRtDispatchApi& api) {

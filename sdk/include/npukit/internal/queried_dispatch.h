@@ -15,6 +15,8 @@
 #include "litert/c/litert_common.h"
 #include "litert/vendors/c/litert_dispatch_api.h"
 #include "npukit/internal/dispatch_boundary.h"
+#include "npukit/internal/dispatch_functions.h"
+#include "npukit/internal/dispatch_graph_calls.h"
 #include "npukit/internal/namespace.h"
 #include "npukit/internal/scratchpad_calls.h"
 
@@ -60,21 +62,21 @@ struct QueriedDispatch {
 
   // Only these tables have the functions for edges and scratchpads, and say so: in builds of LiteRT 2.2.0
   // that call them those for edges stand where others have the hooks.
+  static constexpr int kCapabilities =
+      Boundary::kCapabilities |
+      (D::kRunsGraphs ? kLiteRtDispatchCapabilitiesEdgeBufferBinding : 0) |
+      (D::kHasScratchpads ? kLiteRtDispatchCapabilitiesScratchpad : 0);
   static LiteRtStatus GetCapabilities(int* capabilities) {
-    const LiteRtStatus status = Boundary::GetCapabilities(capabilities);
-    if (status == kLiteRtStatusOk && D::kRunsGraphs)
-      *capabilities |= kLiteRtDispatchCapabilitiesEdgeBufferBinding;
-    if (status == kLiteRtStatusOk && D::kHasScratchpads)
-      *capabilities |= kLiteRtDispatchCapabilitiesScratchpad;
-    return status;
+    return DispatchFunctions::GiveCapabilities(kCapabilities, capabilities);
   }
+
   static constexpr Basic MakeBasic() {
-    Basic basic = {Header(sizeof(Basic)), Boundary::MakeInterface(),
-                   Boundary::Calls::GetHooksIfAny(), nullptr, nullptr};
+    Basic basic = {Header(sizeof(Basic)), Boundary::MakeInterface(), Boundary::GetHooksIfAny(),
+                   nullptr, nullptr};
     basic.functions.get_capabilities = GetCapabilities;
     if constexpr (D::kRunsGraphs) {
-      basic.attach_edge_buffer = Graphs::AttachEdge;
-      basic.detach_edge_buffer = Graphs::DetachEdge;
+      basic.attach_edge_buffer = kDispatchCall<D, &DispatchFunctions::AttachEdge>;
+      basic.detach_edge_buffer = kDispatchCall<D, &DispatchFunctions::DetachEdge>;
     }
     return basic;
   }

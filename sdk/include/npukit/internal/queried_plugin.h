@@ -13,6 +13,7 @@
 #include "litert/vendors/c/litert_compiler_plugin_api.h"
 #include "npukit/internal/namespace.h"
 #include "npukit/internal/plugin_boundary.h"
+#include "npukit/internal/plugin_functions.h"
 
 NPUKIT_NAMESPACE_BEGIN
 namespace internal {
@@ -21,12 +22,6 @@ namespace internal {
 template <class P>
 struct QueriedPlugin {
   using Boundary = PluginBoundary<P>;
-
-  // Hosts that query call patterns with their functions first.
-  static LiteRtStatus GetTransformations(LiteRtCompilerPlugin handle, LiteRtTransformation** out,
-                                         LiteRtParamIndex* num) {
-    return Boundary::GiveTransformations(handle, /*with_context=*/true, out, num);
-  }
 
   __attribute__((visibility("hidden"))) static const LiteRtCompilerPluginInterface_V1* Interface() {
     static const LiteRtCompilerPluginInterface_V1 interface = {
@@ -46,7 +41,8 @@ struct QueriedPlugin {
         Boundary::GetNumModules,
         Boundary::GetCall,
         Boundary::GetNumCalls,
-        GetTransformations,
+        // Hosts that query call patterns with their functions first.
+        PluginFunctions::GetTransformationsWithContext,
         Boundary::GetSdkVersion,
         Boundary::GetExecutable,
         Boundary::CheckCompatibility};

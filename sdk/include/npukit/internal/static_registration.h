@@ -45,6 +45,6 @@ NPUKIT_NAMESPACE_END
 #define NPUKIT_INTERNAL_EXPORT_FUNCTION(result, symbol, parameters, arguments, implementation) \
   result symbol parameters { return implementation arguments; }
 #define NPUKIT_INTERNAL_STATIC_SYMBOL(result, symbol, parameters, arguments, implementation) \
-  ::npukit::internal::StaticSymbol<decltype(symbol)>(#symbol, &implementation),
+  ::npukit::internal::StaticSymbol<decltype(symbol)>(#symbol, implementation),
 
 #endif  // NPUKIT_INTERNAL_STATIC_REGISTRATION_H_

@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#ifndef NPUKIT_INTERNAL_MERGED_REQUIREMENTS_H_
-#define NPUKIT_INTERNAL_MERGED_REQUIREMENTS_H_
+#ifndef NPUKIT_INTERNAL_DISPATCH_MERGED_REQUIREMENTS_H_
+#define NPUKIT_INTERNAL_DISPATCH_MERGED_REQUIREMENTS_H_
 
 // What several readers of one buffer ask of it.
 
@@ -45,4 +45,4 @@ inline ::litert::Expected<BufferRequirements> MergeRequirements(
 }  // namespace internal
 NPUKIT_NAMESPACE_END
 
-#endif  // NPUKIT_INTERNAL_MERGED_REQUIREMENTS_H_
+#endif  // NPUKIT_INTERNAL_DISPATCH_MERGED_REQUIREMENTS_H_

@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#ifndef NPUKIT_INTERNAL_ATTACHED_BUFFERS_H_
-#define NPUKIT_INTERNAL_ATTACHED_BUFFERS_H_
+#ifndef NPUKIT_INTERNAL_DISPATCH_ATTACHED_BUFFERS_H_
+#define NPUKIT_INTERNAL_DISPATCH_ATTACHED_BUFFERS_H_
 
 // The tensor buffers that are registered with a device and attached to an invocation, and the
 // memory behind them.
@@ -219,4 +219,4 @@ class Bindings {
 }  // namespace internal
 NPUKIT_NAMESPACE_END
 
-#endif  // NPUKIT_INTERNAL_ATTACHED_BUFFERS_H_
+#endif  // NPUKIT_INTERNAL_DISPATCH_ATTACHED_BUFFERS_H_

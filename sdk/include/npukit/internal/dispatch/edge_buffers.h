@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#ifndef NPUKIT_INTERNAL_EDGE_BUFFERS_H_
-#define NPUKIT_INTERNAL_EDGE_BUFFERS_H_
+#ifndef NPUKIT_INTERNAL_DISPATCH_EDGE_BUFFERS_H_
+#define NPUKIT_INTERNAL_DISPATCH_EDGE_BUFFERS_H_
 
 // The tensor buffers that a host binds to inner edges of a graph, in place of
 // the memory that the library has between nodes.
@@ -17,8 +17,8 @@
 #include "litert/cc/litert_common.h"
 #include "litert/cc/litert_expected.h"
 #include "litert/cc/litert_macros.h"
-#include "npukit/internal/attached_buffers.h"
-#include "npukit/internal/graph_edges.h"
+#include "npukit/internal/dispatch/attached_buffers.h"
+#include "npukit/internal/dispatch/graph_edges.h"
 #include "npukit/internal/namespace.h"
 
 NPUKIT_NAMESPACE_BEGIN
@@ -88,4 +88,4 @@ class EdgeBuffers {
 }  // namespace internal
 NPUKIT_NAMESPACE_END
 
-#endif  // NPUKIT_INTERNAL_EDGE_BUFFERS_H_
+#endif  // NPUKIT_INTERNAL_DISPATCH_EDGE_BUFFERS_H_

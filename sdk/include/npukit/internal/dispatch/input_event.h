@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#ifndef NPUKIT_INTERNAL_INPUT_EVENT_H_
-#define NPUKIT_INTERNAL_INPUT_EVENT_H_
+#ifndef NPUKIT_INTERNAL_DISPATCH_INPUT_EVENT_H_
+#define NPUKIT_INTERNAL_DISPATCH_INPUT_EVENT_H_
 
 // What an asynchronous run waits for before it reads an input.
 
@@ -103,4 +103,4 @@ class InputEvent {
 }  // namespace internal
 NPUKIT_NAMESPACE_END
 
-#endif  // NPUKIT_INTERNAL_INPUT_EVENT_H_
+#endif  // NPUKIT_INTERNAL_DISPATCH_INPUT_EVENT_H_

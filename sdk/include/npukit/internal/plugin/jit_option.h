@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#ifndef NPUKIT_INTERNAL_JIT_OPTION_H_
-#define NPUKIT_INTERNAL_JIT_OPTION_H_
+#ifndef NPUKIT_INTERNAL_PLUGIN_JIT_OPTION_H_
+#define NPUKIT_INTERNAL_PLUGIN_JIT_OPTION_H_
 
 // Whether a vendor's options ask for compilation in memory, as LiteRT's vendors have it: opaque
 // options whose payload is text in TOML, ended by a zero, with the key enable_just_in_time.
@@ -60,4 +60,4 @@ inline std::optional<bool> ReadJitOption(LiteRtOptions options, const char* iden
 }  // namespace internal
 NPUKIT_NAMESPACE_END
 
-#endif  // NPUKIT_INTERNAL_JIT_OPTION_H_
+#endif  // NPUKIT_INTERNAL_PLUGIN_JIT_OPTION_H_

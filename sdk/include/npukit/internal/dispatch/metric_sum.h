@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#ifndef NPUKIT_INTERNAL_METRIC_SUM_H_
-#define NPUKIT_INTERNAL_METRIC_SUM_H_
+#ifndef NPUKIT_INTERNAL_DISPATCH_METRIC_SUM_H_
+#define NPUKIT_INTERNAL_DISPATCH_METRIC_SUM_H_
 
 // Metrics of several invocations that run as one.
 
@@ -44,4 +44,4 @@ inline void AddMetric(std::vector<Metric>& all, Metric metric) {
 }  // namespace internal
 NPUKIT_NAMESPACE_END
 
-#endif  // NPUKIT_INTERNAL_METRIC_SUM_H_
+#endif  // NPUKIT_INTERNAL_DISPATCH_METRIC_SUM_H_

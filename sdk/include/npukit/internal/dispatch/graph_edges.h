@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#ifndef NPUKIT_INTERNAL_GRAPH_EDGES_H_
-#define NPUKIT_INTERNAL_GRAPH_EDGES_H_
+#ifndef NPUKIT_INTERNAL_DISPATCH_GRAPH_EDGES_H_
+#define NPUKIT_INTERNAL_DISPATCH_GRAPH_EDGES_H_
 
 // Where the edges of a graph of executables lie: an input or output of the
 // graph, or memory between two nodes.
@@ -91,4 +91,4 @@ class GraphEdges {
 }  // namespace internal
 NPUKIT_NAMESPACE_END
 
-#endif  // NPUKIT_INTERNAL_GRAPH_EDGES_H_
+#endif  // NPUKIT_INTERNAL_DISPATCH_GRAPH_EDGES_H_

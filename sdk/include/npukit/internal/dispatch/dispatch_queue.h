@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#ifndef NPUKIT_INTERNAL_DISPATCH_QUEUE_H_
-#define NPUKIT_INTERNAL_DISPATCH_QUEUE_H_
+#ifndef NPUKIT_INTERNAL_DISPATCH_DISPATCH_QUEUE_H_
+#define NPUKIT_INTERNAL_DISPATCH_DISPATCH_QUEUE_H_
 
 // The asynchronous runs of one device, one after the other on a thread of its
 // own, in the order in which they were asked for.
@@ -23,9 +23,9 @@
 #include "litert/c/litert_event.h"
 #include "litert/cc/litert_expected.h"
 #include "npukit/internal/boundary.h"
-#include "npukit/internal/input_event.h"
+#include "npukit/internal/dispatch/input_event.h"
+#include "npukit/internal/dispatch/run_event.h"
 #include "npukit/internal/namespace.h"
-#include "npukit/internal/run_event.h"
 
 NPUKIT_NAMESPACE_BEGIN
 namespace internal {
@@ -218,4 +218,4 @@ class DispatchQueue {
 }  // namespace internal
 NPUKIT_NAMESPACE_END
 
-#endif  // NPUKIT_INTERNAL_DISPATCH_QUEUE_H_
+#endif  // NPUKIT_INTERNAL_DISPATCH_DISPATCH_QUEUE_H_

@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#ifndef NPUKIT_INTERNAL_PATTERN_THUNKS_H_
-#define NPUKIT_INTERNAL_PATTERN_THUNKS_H_
+#ifndef NPUKIT_INTERNAL_PLUGIN_PATTERN_THUNKS_H_
+#define NPUKIT_INTERNAL_PLUGIN_PATTERN_THUNKS_H_
 
 // Patterns (LiteRtTransformation) as hosts of either kind call them: LiteRT put its table of
 // functions before the two arguments, in the same struct.
@@ -84,4 +84,4 @@ inline ::litert::Expected<void> LendTransformations(CompilerPlugin& plugin, bool
 }  // namespace internal
 NPUKIT_NAMESPACE_END
 
-#endif  // NPUKIT_INTERNAL_PATTERN_THUNKS_H_
+#endif  // NPUKIT_INTERNAL_PLUGIN_PATTERN_THUNKS_H_

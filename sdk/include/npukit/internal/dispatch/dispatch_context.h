@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#ifndef NPUKIT_INTERNAL_DISPATCH_CONTEXT_H_
-#define NPUKIT_INTERNAL_DISPATCH_CONTEXT_H_
+#ifndef NPUKIT_INTERNAL_DISPATCH_DISPATCH_CONTEXT_H_
+#define NPUKIT_INTERNAL_DISPATCH_DISPATCH_CONTEXT_H_
 
 // What stands behind the handles of a dispatch library: a device with its
 // registered buffers, an invocation with its attached buffers, and metrics.
@@ -27,16 +27,16 @@
 #include "litert/vendors/c/litert_dispatch.h"
 #include "npukit/device.h"
 #include "npukit/dispatch_types.h"
-#include "npukit/internal/attached_buffers.h"
-#include "npukit/internal/dispatch_queue.h"
-#include "npukit/internal/edge_buffers.h"
-#include "npukit/internal/graph_invocation.h"
+#include "npukit/internal/dispatch/attached_buffers.h"
+#include "npukit/internal/dispatch/dispatch_queue.h"
+#include "npukit/internal/dispatch/edge_buffers.h"
+#include "npukit/internal/dispatch/graph_invocation.h"
+#include "npukit/internal/dispatch/input_event.h"
+#include "npukit/internal/dispatch/loaded_executable.h"
+#include "npukit/internal/dispatch/run_event.h"
+#include "npukit/internal/dispatch/run_memory.h"
 #include "npukit/internal/handle_table.h"
-#include "npukit/internal/input_event.h"
-#include "npukit/internal/loaded_executable.h"
 #include "npukit/internal/namespace.h"
-#include "npukit/internal/run_event.h"
-#include "npukit/internal/run_memory.h"
 
 NPUKIT_NAMESPACE_BEGIN
 namespace internal {
@@ -223,4 +223,4 @@ struct GraphContext {
 }  // namespace internal
 NPUKIT_NAMESPACE_END
 
-#endif  // NPUKIT_INTERNAL_DISPATCH_CONTEXT_H_
+#endif  // NPUKIT_INTERNAL_DISPATCH_DISPATCH_CONTEXT_H_

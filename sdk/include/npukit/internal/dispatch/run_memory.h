@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#ifndef NPUKIT_INTERNAL_RUN_MEMORY_H_
-#define NPUKIT_INTERNAL_RUN_MEMORY_H_
+#ifndef NPUKIT_INTERNAL_DISPATCH_RUN_MEMORY_H_
+#define NPUKIT_INTERNAL_DISPATCH_RUN_MEMORY_H_
 
 // All the tensor buffers of one run of an invocation, and their memory.
 
@@ -18,7 +18,7 @@
 #include "litert/cc/litert_expected.h"
 #include "litert/cc/litert_macros.h"
 #include "npukit/device.h"
-#include "npukit/internal/attached_buffers.h"
+#include "npukit/internal/dispatch/attached_buffers.h"
 #include "npukit/internal/handle_table.h"
 #include "npukit/internal/namespace.h"
 
@@ -157,4 +157,4 @@ struct RunBindings {
 }  // namespace internal
 NPUKIT_NAMESPACE_END
 
-#endif  // NPUKIT_INTERNAL_RUN_MEMORY_H_
+#endif  // NPUKIT_INTERNAL_DISPATCH_RUN_MEMORY_H_

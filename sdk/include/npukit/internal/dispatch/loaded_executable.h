@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#ifndef NPUKIT_INTERNAL_LOADED_EXECUTABLE_H_
-#define NPUKIT_INTERNAL_LOADED_EXECUTABLE_H_
+#ifndef NPUKIT_INTERNAL_DISPATCH_LOADED_EXECUTABLE_H_
+#define NPUKIT_INTERNAL_DISPATCH_LOADED_EXECUTABLE_H_
 
 // A module that a host loaded apart from any invocation, with the scratchpads
 // that it attached to its entry points.
@@ -111,4 +111,4 @@ struct LoadedExecutable {
 }  // namespace internal
 NPUKIT_NAMESPACE_END
 
-#endif  // NPUKIT_INTERNAL_LOADED_EXECUTABLE_H_
+#endif  // NPUKIT_INTERNAL_DISPATCH_LOADED_EXECUTABLE_H_

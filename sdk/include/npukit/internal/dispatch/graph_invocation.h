@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#ifndef NPUKIT_INTERNAL_GRAPH_INVOCATION_H_
-#define NPUKIT_INTERNAL_GRAPH_INVOCATION_H_
+#ifndef NPUKIT_INTERNAL_DISPATCH_GRAPH_INVOCATION_H_
+#define NPUKIT_INTERNAL_DISPATCH_GRAPH_INVOCATION_H_
 
 // A graph of executables as one invocation: an invocation for each node, and
 // memory for the edges between them.
@@ -21,11 +21,11 @@
 #include "litert/cc/litert_macros.h"
 #include "npukit/device.h"
 #include "npukit/dispatch_types.h"
-#include "npukit/internal/dispatch_graph.h"
-#include "npukit/internal/graph_edges.h"
-#include "npukit/internal/loaded_executable.h"
-#include "npukit/internal/merged_requirements.h"
-#include "npukit/internal/metric_sum.h"
+#include "npukit/internal/dispatch/dispatch_graph.h"
+#include "npukit/internal/dispatch/graph_edges.h"
+#include "npukit/internal/dispatch/loaded_executable.h"
+#include "npukit/internal/dispatch/merged_requirements.h"
+#include "npukit/internal/dispatch/metric_sum.h"
 #include "npukit/internal/namespace.h"
 
 NPUKIT_NAMESPACE_BEGIN
@@ -220,4 +220,4 @@ class GraphInvocation : public Invocation {
 }  // namespace internal
 NPUKIT_NAMESPACE_END
 
-#endif  // NPUKIT_INTERNAL_GRAPH_INVOCATION_H_
+#endif  // NPUKIT_INTERNAL_DISPATCH_GRAPH_INVOCATION_H_

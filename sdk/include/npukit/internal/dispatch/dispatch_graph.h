@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#ifndef NPUKIT_INTERNAL_DISPATCH_GRAPH_H_
-#define NPUKIT_INTERNAL_DISPATCH_GRAPH_H_
+#ifndef NPUKIT_INTERNAL_DISPATCH_DISPATCH_GRAPH_H_
+#define NPUKIT_INTERNAL_DISPATCH_DISPATCH_GRAPH_H_
 
 // A graph of executables as a host builds it, and the plan that it makes when
 // it is whole.
@@ -204,4 +204,4 @@ class DispatchGraph {
 }  // namespace internal
 NPUKIT_NAMESPACE_END
 
-#endif  // NPUKIT_INTERNAL_DISPATCH_GRAPH_H_
+#endif  // NPUKIT_INTERNAL_DISPATCH_DISPATCH_GRAPH_H_

@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#ifndef NPUKIT_INTERNAL_RUN_EVENT_H_
-#define NPUKIT_INTERNAL_RUN_EVENT_H_
+#ifndef NPUKIT_INTERNAL_DISPATCH_RUN_EVENT_H_
+#define NPUKIT_INTERNAL_DISPATCH_RUN_EVENT_H_
 
 // The events of an asynchronous run.
 
@@ -164,4 +164,4 @@ class RunEvent {
 }  // namespace internal
 NPUKIT_NAMESPACE_END
 
-#endif  // NPUKIT_INTERNAL_RUN_EVENT_H_
+#endif  // NPUKIT_INTERNAL_DISPATCH_RUN_EVENT_H_
