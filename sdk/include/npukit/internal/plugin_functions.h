@@ -10,27 +10,17 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 
 #include "litert/c/litert_common.h"
 #include "litert/vendors/c/litert_compiler_plugin.h"
 #include "npukit/compile_spec.h"
-#include "npukit/compiler_plugin.h"
 #include "npukit/delegate_debug.h"
 #include "npukit/internal/namespace.h"
+#include "npukit/internal/plugin/plugin_facts.h"
 
 NPUKIT_NAMESPACE_BEGIN
 namespace internal {
 inline namespace NPUKIT_INTERNAL_ABI {
-
-// What a vendor's class says of itself.
-struct PluginFacts {
-  std::unique_ptr<CompilerPlugin> (*make)(const PluginConfig& config);
-  const char* options_identifier;  // null: it has no options
-  const char* sdk_version;
-  const char* const* soc_models;
-  size_t num_soc_models;
-};
 
 // A LiteRtCompilerPlugin is a CompilerPlugin*, a LiteRtCompiledResult a CompiledResult*.
 struct PluginFunctions {
@@ -60,6 +50,8 @@ struct PluginFunctions {
   // For hosts that call patterns with their functions first.
   static LiteRtStatus GetTransformationsWithContext(Plugin plugin, LiteRtTransformation** out,
                                                     Index* num);
+
+  // Of the plugin, npukit's own: plugin/extension_functions.h.
   static LiteRtStatus ExplainOp(const Facts& facts, Plugin plugin, const char* soc_model,
                                 LiteRtSubgraph subgraph, LiteRtOp op, char* buffer, size_t size);
   static LiteRtStatus SetSpecs(Plugin plugin, size_t partition, const NpukitCompileSpec* specs,
@@ -84,8 +76,9 @@ struct PluginFunctions {
 NPUKIT_NAMESPACE_END
 
 #if !defined(NPUKIT_INTERNAL_FITS_ARCHIVE)
-#include "npukit/internal/plugin/plugin_functions.h"  // IWYU pragma: keep
-#include "npukit/internal/plugin/result_functions.h"  // IWYU pragma: keep
+#include "npukit/internal/plugin/extension_functions.h"  // IWYU pragma: keep
+#include "npukit/internal/plugin/plugin_functions.h"     // IWYU pragma: keep
+#include "npukit/internal/plugin/result_functions.h"     // IWYU pragma: keep
 #endif
 
 #endif  // NPUKIT_INTERNAL_PLUGIN_FUNCTIONS_H_
