@@ -146,6 +146,8 @@ struct DispatchFunctions {
                                      LiteRtDispatchExecutableType type,
                                      const LiteRtMemBuffer* bytecode, Executable* out);
   static LiteRtStatus UnloadExecutable(State& state, DeviceHandle device, Executable executable);
+
+  // Of its scratchpads, dispatch/scratchpad_functions.h.
   static LiteRtStatus GetScratchpadRequirements(State& state, DeviceHandle device,
                                                 Executable executable, const char* function,
                                                 LiteRtTensorBufferRequirements* out);
@@ -175,6 +177,7 @@ NPUKIT_NAMESPACE_END
 #include "npukit/internal/dispatch/executable_functions.h"  // IWYU pragma: keep
 #include "npukit/internal/dispatch/graph_functions.h"       // IWYU pragma: keep
 #include "npukit/internal/dispatch/invocation_functions.h"  // IWYU pragma: keep
+#include "npukit/internal/dispatch/scratchpad_functions.h"  // IWYU pragma: keep
 #endif
 
 #endif  // NPUKIT_INTERNAL_DISPATCH_FUNCTIONS_H_
