@@ -17,14 +17,14 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-// y = x * x on the device, of no rows; v = u * u of one, in the same module.
+// y = x * x on the device, of no rows; v = u * u of two, in the same module.
 std::unique_ptr<Model> OneEmptyOneNot(const std::string& demands) {
   CompiledModel m("fn square mul " + demands + "\n");
   Tensor* x = m.b.Input("x", kFloat, {0, 3});
-  Tensor* u = m.b.Input("u", kFloat, {1, 3});
+  Tensor* u = m.b.Input("u", kFloat, {2, 3});
   Tensor* y = m.Call("square", {x, x}, m.b.Value("y", kFloat, {0, 3}));
-  Tensor* v = m.Call("square", {u, u}, m.b.Value("v", kFloat, {1, 3}));
-  Tensor* z = m.b.Value("z", kFloat, {1, 3});
+  Tensor* v = m.Call("square", {u, u}, m.b.Value("v", kFloat, {2, 3}));
+  Tensor* z = m.b.Value("z", kFloat, {2, 3});
   m.b.AddOp(kLiteRtOpCodeTflAdd, AddOptions{}, {v, u}, {z});
   m.b.Output(y);
   m.b.Output(z);
@@ -32,22 +32,23 @@ std::unique_ptr<Model> OneEmptyOneNot(const std::string& demands) {
 }
 
 TEST_F(DispatchSession, AnEmptyResultRuns) {
-  for (const std::string demands : {"", "align=256", "pad=128"}) {
+  for (const std::string demands : {"", "align=256", "pad=128", "strides", "strides pad=128"}) {
     auto session = Create(OneEmptyOneNot(demands));
     ASSERT_TRUE(session) << demands << ": " << session.Error();
     SignatureRunner& runner = (*session)->default_runner();
     EXPECT_EQ((*session)->placement().npu_ops, 2u);
     ASSERT_TRUE(runner.SetInput(0, {}));
     for (float value : {2.0F, 3.0F}) {
-      const std::vector<float> u = {value, 0, 1};
+      const std::vector<float> u = {value, 0, 1, 1, 0, value};
       ASSERT_TRUE(runner.SetInput(
           1, {reinterpret_cast<const uint8_t*>(u.data()), u.size() * sizeof(float)}));
       const auto ran = runner.Run();
       ASSERT_TRUE(ran) << demands << ": " << ran.Error();
       EXPECT_THAT(runner.output(0), IsEmpty());
-      ASSERT_EQ(runner.output(1).size(), 3 * sizeof(float));
+      ASSERT_EQ(runner.output(1).size(), 6 * sizeof(float));
       const auto* z = reinterpret_cast<const float*>(runner.output(1).data());
-      EXPECT_THAT(std::vector<float>(z, z + 3), ElementsAre(value * value + value, 0, 2));
+      EXPECT_THAT(std::vector<float>(z, z + 6),
+                  ElementsAre(value * value + value, 0, 2, 2, 0, value * value + value));
     }
     EXPECT_EQ(DeviceState().invokes, 4) << "a dispatch op without elements is still the vendor's";
     ASSERT_TRUE((*session)->Close());

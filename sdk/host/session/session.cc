@@ -315,6 +315,10 @@ litert::Expected<void> Session::RegisterBufferHandlers(LiteRtEnvironment environ
                              : devices_->RegisterBufferHandlers(environment);
 }
 
+const CompileSpecRequest* Session::UnknownSpec() const {
+  return devices_ == nullptr || applied_ != nullptr ? nullptr : devices_->UnknownSpec();
+}
+
 void Session::ResetState() { state_->Reset(); }
 
 size_t Session::executables_in_use() const {

@@ -133,6 +133,9 @@ class Session {
   const ApplyResult* applied() const { return applied_.get(); }
   // Dispatch ops that run what a plugin made in this process, in place of its bytecode (abi 2.2).
   size_t executables_in_use() const;
+  // Of a model that was compiled ahead of time: the first compile spec that nothing has taken, since only
+  // the dispatch libraries are left to take one. Null if there is none.
+  const CompileSpecRequest* UnknownSpec() const;
   // Lets buffers in memory of the dispatch libraries' own, where they bring any, be made with the
   // environment.
   litert::Expected<void> RegisterBufferHandlers(LiteRtEnvironment environment) const;

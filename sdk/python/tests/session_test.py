@@ -129,6 +129,14 @@ def test_inputs_may_be_resized(models):
     assert session.run(session.random_inputs())["sum"].shape == (5, 3)
 
 
+def test_arrays_without_elements_run(models, plugin_dir):
+  none = np.zeros((0, 3), np.float32)
+  for options in ({}, {"plugin_dir": plugin_dir, "jit": True}):
+    outputs = npukit.run(models / "add.tflite", {"x": none, "y": none}, resize={"x": [0, 3], "y": [0, 3]}, **options)
+    assert outputs["sum"].shape == (0, 3)
+    assert outputs["sum"].dtype == np.float32
+
+
 def test_random_inputs_are_those_of_the_command(models, tmp_path):
   from npukit import _commands
   with npukit.Session(models / "dense.tflite") as session:

@@ -289,7 +289,9 @@ TEST_F(DispatchTest, HandsOutProfilesAndSpecs) {
   const NpukitCompileSpec label = {"label", "blue", 4};
   EXPECT_EQ(NpukitDispatchSetCompileSpecs(device_, &label, 1), kOk);
   const NpukitCompileSpec unknown = {"nonsense", nullptr, 0};
+  testing::internal::CaptureStderr();
   EXPECT_EQ(NpukitDispatchSetCompileSpecs(device_, &unknown, 1), kLiteRtStatusErrorUnsupported);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "") << "an answer, and no error";
   auto* context = Load("scale f 2\n", "f");
   const Buffer in(device_, {1, 2, 3, 4});
   const Buffer out(device_, {});

@@ -252,7 +252,9 @@ TEST_F(PluginTest, HandsCompileSpecsToCompile) {
   EXPECT_EQ(Module(), "good");
 
   const NpukitCompileSpec unknown = spec("nonsense", "");
+  testing::internal::CaptureStderr();
   EXPECT_EQ(NpukitSetCompileSpecs(plugin_, 0, &unknown, 1), kLiteRtStatusErrorUnsupported);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "") << "an answer, and no error";
   const NpukitCompileSpec twice[] = {own, own};
   EXPECT_EQ(NpukitSetCompileSpecs(plugin_, 0, twice, 2), kLiteRtStatusErrorInvalidArgument);
   const NpukitCompileSpec no_key = {nullptr, nullptr, 0};

@@ -40,6 +40,7 @@ std::optional<int> CompileFlags::Load(const std::vector<CompileSpecRequest>& spe
   const std::string compilers = device.CompilerFolder(plugin_dir);
   if (auto checked = CheckSpecs(compilers, wanted->plugins, placement, soc); !checked)
     return Fail(kWrongUsage, checked.Error());
+  if (auto there = op_packages.Check(); !there) return Fail(kNotLoaded, there.Error());
   auto loaded = LoadModel(model);
   if (!loaded) return Fail(kNotLoaded, loaded.Error());
   if (!keep_dynamic) {

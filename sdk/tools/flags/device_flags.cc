@@ -138,6 +138,12 @@ void DeviceFlags::AddCompilingTo(CommandLine& line) {
                "compile on the device of --device, by the compiler plugin of --device-dir");
 }
 
+std::optional<int> DeviceFlags::CheckFolder() const {
+  if (is_asked() || folder.empty()) return std::nullopt;
+  return Fail(kWrongUsage,
+              fmt::format("--device-dir needs a device: with --device {} all runs here", address));
+}
+
 std::optional<int> DeviceFlags::CheckFolders(const std::string& plugin_dir) const {
   const bool are_there = is_asked() && compiles_on_device && !folder.empty();
   if (!plugin_dir.empty() || are_there) return std::nullopt;
@@ -175,6 +181,7 @@ int OnDevice(DeviceFlags& flags, const std::string& plugin_dir, std::string_view
              const std::function<int()>& work) {
   if (!flags.is_asked()) {
     if (flags.compiles_on_device) return Fail(kWrongUsage, "--compile-on-device needs --device");
+    if (const auto exit_code = flags.CheckFolder()) return *exit_code;
     return work();
   }
   const auto address = remote::ParseDeviceAddress(flags.address);

@@ -33,6 +33,8 @@ struct DeviceFlags {
   void AddCompilingTo(CommandLine& line);
   // Not for "local:".
   bool is_asked() const { return !address.empty() && address != "local:"; }
+  // Wrong usage if --device-dir is given and nothing runs on a device.
+  std::optional<int> CheckFolder() const;
   // For verbs that need compiler plugins: wrong usage if neither --plugin-dir nor, where the device compiles, --device-dir
   // says where they are.
   std::optional<int> CheckFolders(const std::string& plugin_dir) const;

@@ -5,6 +5,11 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+#include <string>
+#include <system_error>
+
+#include "sdk/host/library/shared_libraries.h"
 #include "sdk/tools/command_line/command_line.h"
 
 namespace npukit::tools {
@@ -13,6 +18,16 @@ void OpPackageFlags::AddTo(CommandLine& line) {
   line.Add("--op-package-dir", dirs,
            "folder with operator packages, besides those in NPUKIT_OP_PACKAGE_PATH")
       .OneValueEach();
+}
+
+litert::Expected<void> OpPackageFlags::Check() const {
+  for (const std::string& dir : dirs) {
+    std::error_code error;
+    if (std::filesystem::is_directory(FolderOf(dir), error)) continue;
+    return litert::Unexpected(kLiteRtStatusErrorNotFound,
+                              "--op-package-dir: " + dir + " is not a folder");
+  }
+  return {};
 }
 
 OpPackages OpPackageFlags::Load() const {

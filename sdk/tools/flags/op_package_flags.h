@@ -19,6 +19,8 @@ struct OpPackageFlags {
   std::vector<std::string> dirs;
 
   void AddTo(CommandLine& line);
+  // An error if a folder is not there; the session only warns.
+  litert::Expected<void> Check() const;
   // Those of the folders and of NPUKIT_OP_PACKAGE_PATH; what can't be used is told on stderr.
   OpPackages Load() const;
 };

@@ -5,15 +5,20 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <iterator>
+#include <string>
 #include <system_error>
 #include <utility>
 
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/library/shared_libraries.h"
 #include "sdk/host/model/metadata/build_stamp.h"
+#include "sdk/host/model/metadata/delegate_metadata.h"
 #include "sdk/host/model/reading/model_reader.h"
+#include "sdk/host/plugin/plugin_choice.h"
 #include "sdk/tools/command_line/command_line.h"
 
 namespace npukit::tools {
@@ -115,6 +120,53 @@ litert::Expected<void> SessionFlags::CheckPluginDir() const {
                             "--plugin-dir: " + plugin_dir + " is not a folder");
 }
 
+namespace {
+
+// A SoC model that neither the model was compiled for nor a plugin of the folder has; empty if there is
+// nothing to say against it.
+std::string WhyNoSoc(const SessionFlags& flags, const SessionOptions& options, const Model& model) {
+  if (flags.soc.empty()) return {};
+  if (const auto delegates = ReadDelegates(model)) {
+    for (const DelegateRecord& delegate : *delegates) {
+      if (delegate.soc_model.empty() || delegate.soc_model == flags.soc) continue;
+      return fmt::format("--soc {}: the model was compiled for {}", flags.soc, delegate.soc_model);
+    }
+  }
+  const auto choice = ChoosePlugins(options.plugin_dir, {});
+  if (!choice) return {};
+  std::string why;
+  for (const LoadedPlugin& plugin : choice->plugins) {
+    if (plugin.KnowsSoc(flags.soc)) return {};
+    if (why.empty()) why = "--soc: " + plugin.CheckCompatibility(flags.soc).Error().Message();
+  }
+  return why;
+}
+
+// What can have no effect on a model that is compiled already; empty if nothing is asked of it. Specs are
+// for the dispatch library to take (Session::UnknownSpec).
+std::string WhyNotForCompiled(const SessionFlags& flags, const SessionOptions& options) {
+  const DelegationFlags& asked = flags.delegation;
+  const std::pair<const char*, bool> kForCompilers[] = {
+      // With a device it says whose library to take there.
+      {"--plugin", !asked.plugins.empty() && !flags.device.is_asked()},
+      {"--placement", !asked.placement_file.empty()},
+      {"--max-partitions", asked.max_partitions != 0},
+      {"--on-compile-failure", asked.on_compile_failure != "fail"},
+      {"--fold-constants", asked.fold_constants}};
+  const bool is_any = std::any_of(std::begin(kForCompilers), std::end(kForCompilers),
+                                  [](const auto& option) { return option.second; });
+  if (!is_any && flags.soc.empty()) return {};
+  const auto model = LoadModel(flags.model);
+  // One that can't be read is told of later.
+  if (!model || !HasDispatchOps(**model)) return {};
+  for (const auto& [name, is_given] : kForCompilers) {
+    if (is_given) return fmt::format("{} has no effect: the model is compiled already", name);
+  }
+  return WhyNoSoc(flags, options, **model);
+}
+
+}  // namespace
+
 std::optional<SessionOptions> ReadOptions(SessionFlags& flags, int& exit_code) {
   const auto fail = [&](ExitCode code, const litert::Error& error) {
     exit_code = Fail(code, error);
@@ -124,10 +176,15 @@ std::optional<SessionOptions> ReadOptions(SessionFlags& flags, int& exit_code) {
   auto options = flags.Options();
   if (!options) return fail(kWrongUsage, options.Error());
   if (auto there = flags.CheckPluginDir(); !there) return fail(kNotLoaded, there.Error());
+  if (auto there = flags.op_packages.Check(); !there) return fail(kNotLoaded, there.Error());
   if (auto checked =
           CheckSpecs(options->plugin_dir, options->plugins, options->placement, options->soc);
       !checked) {
     return fail(kWrongUsage, checked.Error());
+  }
+  if (const std::string why = WhyNotForCompiled(flags, *options); !why.empty()) {
+    exit_code = Fail(kWrongUsage, why);
+    return std::nullopt;
   }
   return std::move(*options);
 }
@@ -146,6 +203,13 @@ std::unique_ptr<Session> OpenAndWarn(const std::string& model, const SessionOpti
   auto session = Session::Open(model, options);
   if (!session) {
     exit_code = Fail(kNotLoaded, session.Error());
+    return nullptr;
+  }
+  if (const CompileSpecRequest* unknown = (*session)->UnknownSpec()) {
+    exit_code =
+        Fail(kWrongUsage, fmt::format("{}: the model is compiled already, and its dispatch library "
+                                      "does not know the compile spec '{}'",
+                                      unknown->where, unknown->spec.key));
     return nullptr;
   }
   WarnAbout(**session);

@@ -149,6 +149,61 @@ TEST_F(RunVerbs, ABatchOfNoneRuns) {
   EXPECT_THAT(differs.error, HasSubstr("selected no op of the model"));
 }
 
+// Only the dispatch library is left to hear of anything.
+TEST_F(RunVerbs, WhatIsForCompilersIsWrongUsageOnACompiledModel) {
+  const std::string folder = TestFolder() + "both";
+  std::filesystem::create_directories(folder);
+  for (const std::string& from : {kDevice, kPlugins + "/takes_specs"}) {
+    for (const auto& file : std::filesystem::directory_iterator(from)) {
+      if (file.path().extension() != ".so") continue;
+      std::filesystem::remove(std::filesystem::path(folder) / file.path().filename());
+      std::filesystem::create_symlink(file.path(),
+                                      std::filesystem::path(folder) / file.path().filename());
+    }
+  }
+  const std::string place = Path("place.yaml");
+  std::ofstream(place) << "place:\n  - {op: ADD, on: cpu}\n";
+  const std::string compiled = " has no effect: the model is compiled already";
+  const std::pair<std::string, std::string> cases[] = {
+      {"--plugin takes_specs", "--plugin" + compiled},
+      {"--placement " + place, "--placement" + compiled},
+      {"--max-partitions 1", "--max-partitions" + compiled},
+      {"--on-compile-failure split", "--on-compile-failure" + compiled},
+      {"--fold-constants", "--fold-constants" + compiled},
+      {"--soc nope", "no SoC model \"nope\": expected one of "},
+      {"--spec unknown=1",
+       "--spec 'unknown=1': the model is compiled already, and its dispatch library "
+       "does not know the compile spec 'unknown'"},
+      {"--spec '#0:k=1'", "does not know the compile spec 'k'"},
+  };
+  for (const std::string verb : {"run ", "bench --runs 1 "}) {
+    const std::string command = verb + SaveModelFile(true) + " --plugin-dir " + folder + " ";
+    for (const auto& [options, message] : cases) {
+      const VerbResult result = Call(command + options);
+      EXPECT_EQ(result.exit_code, 2) << options << "\n" << result.error;
+      EXPECT_THAT(result.error, HasSubstr(message)) << options;
+    }
+    EXPECT_EQ(Call(command + "--spec k=1").exit_code, 0);
+  }
+}
+
+TEST_F(RunVerbs, FoldersThatAreNotThereOrNotUsedAreTold) {
+  const std::string model = SaveModelFile(false);
+  const std::string plugins = " --plugin-dir " + kPlugins + "/selects_all";
+  for (const std::string& verb :
+       {"run " + model + " --jit", "bench " + model, "explain " + model, "diff " + model}) {
+    const VerbResult packages = Call(verb + plugins + " --op-package-dir /nope");
+    EXPECT_EQ(packages.exit_code, 3) << verb;
+    EXPECT_THAT(packages.error, HasSubstr("--op-package-dir: /nope is not a folder")) << verb;
+  }
+  for (const std::string& verb : {"run " + model, "explain " + model, std::string("info")}) {
+    const VerbResult local = Call(verb + plugins + " --device local: --device-dir /nope");
+    EXPECT_EQ(local.exit_code, 2) << verb;
+    EXPECT_THAT(local.error, HasSubstr("--device-dir needs a device: with --device local: "))
+        << verb;
+  }
+}
+
 TEST_F(RunVerbs, RunUsesTheDeviceAndWritesATrace) {
   const VerbResult result = Call("run " + SaveModelFile(true) + " --plugin-dir " + kDevice +
                                  " --in " + SaveInput({3, 4}) + " --out-prefix " + Path("out_") +

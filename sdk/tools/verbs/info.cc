@@ -213,6 +213,7 @@ int Info(CommandLine& line, int argc, char** argv) {
   if (std::optional<int> exit_code = line.Parse(argc, argv)) return *exit_code;
   if (flags.folder.empty() && flags.packages.dirs.empty() && !flags.device.is_asked())
     return Fail(kWrongUsage, "expected --plugin-dir, --op-package-dir or --device");
+  if (const auto exit_code = flags.device.CheckFolder()) return *exit_code;
   return ListLibraries(flags);
 }
 

@@ -69,9 +69,8 @@ CheckAnswer compile_specs(Workbench& bench) {
   // Keys whose meaning npukit fixes, with values that nobody can use.
   for (const auto& [key, value] : {std::pair(NPUKIT_SPEC_SOC_FILE, "/npukit/conform/no/such/file"),
                                    std::pair(NPUKIT_SPEC_ENABLE_JIT, "perhaps")}) {
-    NPUKIT_CHECK_THAT(
-        plugin.Set(NPUKIT_ALL_PARTITIONS, {MakeSpec(key, value)}) != kLiteRtStatusOk,
-        fmt::format("takes '{}' for the compile spec '{}'", value, key));
+    NPUKIT_CHECK_THAT(plugin.Set(NPUKIT_ALL_PARTITIONS, {MakeSpec(key, value)}) != kLiteRtStatusOk,
+                      fmt::format("takes '{}' for the compile spec '{}'", value, key));
   }
   NPUKIT_CHECK_THAT(plugin.Set(NPUKIT_ALL_PARTITIONS, {}) == kLiteRtStatusOk,
                     "compile specs can't be cleared");

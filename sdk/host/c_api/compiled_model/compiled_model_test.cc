@@ -68,7 +68,7 @@ class Compiled {
               kLiteRtStatusOk);
     void* address = nullptr;
     EXPECT_EQ(LiteRtGetTensorBufferHostMemory(buffer, &address), kLiteRtStatusOk);
-    std::memcpy(address, values.data(), values.size() * sizeof(T));
+    if (!values.empty()) std::memcpy(address, values.data(), values.size() * sizeof(T));
     buffers_.push_back(buffer);
     return buffer;
   }
@@ -128,6 +128,44 @@ TEST(CompiledModelRuns, OfShapesThatARunShowsWaitForEachOther) {
     release.join();
   }
   EXPECT_THAT(DeviceState("async").violations, ::testing::IsEmpty());
+}
+
+// y = x * x of no elements, beside v = u * u of two, on the device.
+TEST(CompiledModelRuns, TensorsWithoutElements) {
+  for (const char* dispatch : {kDeviceDir, kAsyncDir}) {
+    CompiledModel m("fn square mul\n");
+    Tensor* x = m.b.Input("x", kFloat, {0});
+    Tensor* u = m.b.Input("u", kFloat, {2});
+    m.b.Output(m.Call("square", {x, x}, m.b.Value("y", kFloat, {0})));
+    m.b.Output(m.Call("square", {u, u}, m.b.Value("v", kFloat, {2})));
+    Compiled compiled(m.Build(), "", dispatch);
+    LiteRtTensorBuffer inputs[] = {compiled.Buffer<float>(kFloat, {}),
+                                   compiled.Buffer<float>(kFloat, {2, 3})};
+    LiteRtTensorBuffer outputs[] = {compiled.Buffer<float>(kFloat, {}),
+                                    compiled.Buffer<float>(kFloat, {0, 0})};
+    size_t size_bytes = 1;
+    EXPECT_EQ(LiteRtGetTensorBufferPackedSize(outputs[0], &size_bytes), kLiteRtStatusOk);
+    EXPECT_EQ(size_bytes, 0u);
+    const auto expect_squares = [&] {
+      void* values = nullptr;
+      for (int i : {0, 1}) {
+        ASSERT_EQ(LiteRtLockTensorBuffer(outputs[i], &values, kLiteRtTensorBufferLockModeReadWrite),
+                  kLiteRtStatusOk);
+        if (i == 1) {
+          auto* v = static_cast<float*>(values);
+          EXPECT_THAT(std::vector<float>(v, v + 2), ::testing::ElementsAre(4, 9));
+          v[0] = v[1] = 0;
+        }
+        EXPECT_EQ(LiteRtUnlockTensorBuffer(outputs[i]), kLiteRtStatusOk);
+      }
+    };
+    ASSERT_EQ(LiteRtRunCompiledModel(compiled.get(), 0, 2, inputs, 2, outputs), kLiteRtStatusOk);
+    expect_squares();
+    bool is_async = false;
+    ASSERT_EQ(LiteRtRunCompiledModelAsync(compiled.get(), 0, 2, inputs, 2, outputs, &is_async),
+              kLiteRtStatusOk);
+    expect_squares();
+  }
 }
 
 TEST(CompiledModelResizing, IsStrictByTheModelAsItWasGiven) {

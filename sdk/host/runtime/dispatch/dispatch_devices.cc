@@ -44,6 +44,21 @@ std::vector<CompileSpec> DispatchDevices::SpecsFor(const DispatchLibrary& librar
   return specs;
 }
 
+const CompileSpecRequest* DispatchDevices::UnknownSpec() const {
+  for (const CompileSpecRequest& request : specs_) {
+    if (request.is_optional) continue;
+    const bool is_known =
+        !request.partition && std::any_of(devices_.begin(), devices_.end(), [&](const auto& named) {
+          const OpenDevice& open = named.second;
+          const bool is_meant = request.plugin.empty() ||
+                                VendorLikeness(open.library->vendor_id(), request.plugin) > 0;
+          return is_meant && open.device->known_specs().contains(request.spec.key);
+        });
+    if (!is_known) return &request;
+  }
+  return nullptr;
+}
+
 std::vector<std::string> DispatchDevices::PathsFor(const DelegateRecord* delegate) const {
   std::vector<std::string> paths = paths_;
   if (delegate == nullptr) return paths;

@@ -80,6 +80,10 @@ class DispatchDevices {
   void EndLoading();
   void CallHooks(LiteRtHookType type);
 
+  // The first of the specs that none of the libraries in use has taken; null if there is none. An
+  // optional one may stay unknown.
+  const CompileSpecRequest* UnknownSpec() const;
+
   // The libraries in use, "path (vendor, build id)"; several with "; " between.
   std::string Describe() const;
 

@@ -358,7 +358,10 @@ LiteRtStatus NpukitDispatchSetCompileSpecs(LiteRtDispatchDeviceContext,
                                            const NpukitCompileSpec* specs, size_t num_specs) {
   auto& known = npukit::test_dispatch::GlobalState()->specs;
   known.clear();
-  for (size_t i = 0; i < num_specs; ++i) known.emplace_back(specs[i].key);
+  for (size_t i = 0; i < num_specs; ++i) {
+    if (std::string_view(specs[i].key) == "unknown") return kLiteRtStatusErrorUnsupported;
+    known.emplace_back(specs[i].key);
+  }
   return kLiteRtStatusOk;
 }
 

@@ -133,6 +133,7 @@ Demand DemandOf(const Function& function, const LiteRtRankedTensorType& type) {
       demand.size_bytes += static_cast<size_t>(type.layout.dimensions[i] - 1) *
                            demand.strides_elems[i] * element_bytes;
     }
+    if (Elems(type.layout) == 0) demand.size_bytes = function.padding_bytes;
   }
   return demand;
 }

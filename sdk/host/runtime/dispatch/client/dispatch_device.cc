@@ -60,6 +60,7 @@ litert::Expected<void> DispatchDevice::SetCompileSpecs(std::span<const CompileSp
     if (status != kLiteRtStatusOk)
       return client_.CallError(status, fmt::format("{}({})", kCall, spec.key));
     known.push_back(one);
+    known_specs_.insert(spec.key);
   }
   const LiteRtStatus status =
       client_.Call(kCall, set, context_, known.empty() ? nullptr : known.data(), known.size());

@@ -7,7 +7,9 @@
 #define NPUKIT_SDK_HOST_RUNTIME_DISPATCH_CLIENT_DISPATCH_DEVICE_H_
 
 #include <memory>
+#include <set>
 #include <span>
+#include <string>
 
 #include "litert/cc/litert_expected.h"
 #include "litert/vendors/c/litert_dispatch.h"
@@ -30,6 +32,9 @@ class DispatchDevice {
   // library does not know, and all of them if it takes none, are left out.
   litert::Expected<void> SetCompileSpecs(std::span<const CompileSpec> specs);
 
+  // Keys of those that it has taken so far.
+  const std::set<std::string>& known_specs() const { return known_specs_; }
+
   // Tells the library of the life of a model, if it asked for that (get_hooks). One thread at a time.
   void CallHook(LiteRtHookType type) const;
 
@@ -42,6 +47,7 @@ class DispatchDevice {
 
   const DispatchClient& client_;
   LiteRtDispatchDeviceContext context_ = nullptr;
+  std::set<std::string> known_specs_;
   LiteRtHook hook_ = nullptr;
   void* hook_data_ = nullptr;
 };

@@ -168,21 +168,28 @@ NPUKIT_INTERNAL_INLINE LiteRtStatus DispatchFunctions::SetSpecs(State& state,
                                                                 LiteRtDispatchDeviceContext handle,
                                                                 const NpukitCompileSpec* specs,
                                                                 size_t num_specs) {
-  return Guard("NpukitDispatchSetCompileSpecs", [&]() -> ::litert::Expected<void> {
-    const auto context = state.devices.Find(handle);
-    if (context == nullptr) return BadHandle("a device context");
-    if (specs == nullptr && num_specs > 0) return NullAmong("(specs)");
-    context->device->ClearSpecs();
-    for (size_t i = 0; i < num_specs; ++i) {
-      const NpukitCompileSpec& spec = specs[i];
-      if (spec.key == nullptr || (spec.data == nullptr && spec.size_bytes > 0)) {
-        return NullAmong("(specs[i].key, specs[i].data)");
-      }
-      LITERT_RETURN_IF_ERROR(context->device->SetSpec(
-          spec.key, {static_cast<const uint8_t*>(spec.data), spec.size_bytes}));
-    }
-    return {};
-  });
+  bool is_unknown =
+      false;  // which is an answer, and no error: hosts give every device the model's specs
+  const LiteRtStatus status =
+      Guard("NpukitDispatchSetCompileSpecs", [&]() -> ::litert::Expected<void> {
+        const auto context = state.devices.Find(handle);
+        if (context == nullptr) return BadHandle("a device context");
+        if (specs == nullptr && num_specs > 0) return NullAmong("(specs)");
+        context->device->ClearSpecs();
+        for (size_t i = 0; i < num_specs; ++i) {
+          const NpukitCompileSpec& spec = specs[i];
+          if (spec.key == nullptr || (spec.data == nullptr && spec.size_bytes > 0)) {
+            return NullAmong("(specs[i].key, specs[i].data)");
+          }
+          auto set = context->device->SetSpec(
+              spec.key, {static_cast<const uint8_t*>(spec.data), spec.size_bytes});
+          is_unknown = !set && set.Error().Status() == kLiteRtStatusErrorUnsupported;
+          if (is_unknown) return {};
+          if (!set) return set;
+        }
+        return {};
+      });
+  return is_unknown ? kLiteRtStatusErrorUnsupported : status;
 }
 
 NPUKIT_INTERNAL_INLINE LiteRtStatus DispatchFunctions::GetNumMetrics(State& state,

@@ -93,7 +93,8 @@ NPUKIT_INTERNAL_INLINE LiteRtStatus PluginFunctions::SetSpecs(LiteRtCompilerPlug
                                                               size_t partition,
                                                               const NpukitCompileSpec* specs,
                                                               size_t num_specs) {
-  return Guard("NpukitSetCompileSpecs", [&]() -> ::litert::Expected<void> {
+  bool is_unknown = false;  // which is an answer, and no error: hosts ask every plugin
+  const LiteRtStatus status = Guard("NpukitSetCompileSpecs", [&]() -> ::litert::Expected<void> {
     NPUKIT_INTERNAL_REQUIRE(handle);
     LITERT_ASSIGN_OR_RETURN(auto read, ReadSpecs(partition, specs, num_specs));
     for (const auto& spec : read) {
@@ -101,17 +102,15 @@ NPUKIT_INTERNAL_INLINE LiteRtStatus PluginFunctions::SetSpecs(LiteRtCompilerPlug
         LITERT_RETURN_IF_ERROR(CheckJitSpec(spec));
         continue;
       }
-      if (!PluginOf(handle)->KnowsSpec(spec.key)) {
-        return ::litert::Unexpected(
-            ::litert::Status::kErrorUnsupported,
-            ::litert::internal::Text({"unknown compile spec '", spec.key, "'"}));
-      }
+      is_unknown = !PluginOf(handle)->KnowsSpec(spec.key);
+      if (is_unknown) return {};
       LITERT_RETURN_IF_ERROR(PluginOf(handle)->CheckSpec(
           spec.key, ::litert::internal::Span<const uint8_t>(spec.bytes)));
     }
     PluginOf(handle)->SetSpecs(partition, std::move(read));
     return {};
   });
+  return is_unknown ? kLiteRtStatusErrorUnsupported : status;
 }
 
 }  // namespace internal
