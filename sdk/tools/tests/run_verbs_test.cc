@@ -162,7 +162,7 @@ TEST_F(RunVerbs, WhatIsForCompilersIsWrongUsageOnACompiledModel) {
     }
   }
   const std::string place = Path("place.yaml");
-  std::ofstream(place) << "place:\n  - {op: ADD, on: cpu}\n";
+  std::ofstream(place) << "place:\n  - {op: 0, on: cpu}\n";
   const std::string compiled = " has no effect: the model is compiled already";
   const std::pair<std::string, std::string> cases[] = {
       {"--plugin takes_specs", "--plugin" + compiled},
