@@ -147,6 +147,25 @@ step "configure the upstream tree" "$cmake" -S "$work/upstream" -B "$work/upstre
      "-DCMAKE_CXX_COMPILER=$cxx" "-DCMAKE_CXX_FLAGS=$flags"
 step "build the upstream tree" "$cmake" --build "$work/upstream_build" -j2
 
+# Each archive is of one ABI, by the names of its functions; where it does not fit, the headers have all.
+for abi in 2_1 2_2 2_3; do
+  archive=$prefix/lib/libnpukit_sdk_compiled_abi$abi.a
+  [ $abi = 2_1 ] && archive=$prefix/lib/libnpukit_sdk_compiled.a
+  [ -n "$sanitizers" ] || [ "$(nm "$archive" | grep -o 'abi2_[0-9]' | sort -u)" = abi$abi ] || fail "$archive is not of abi $abi"
+done
+has_queue() {
+  echo '#include "npukit/dispatch.h"' | "$cxx" -x c++ -std=c++17 -E "-I$prefix/include" "$@" - | grep -q 'class DispatchQueue'
+}
+has_queue || fail "without an archive the headers lack the queue"
+has_queue -DNPUKIT_SDK_ARCHIVE=1 && fail "with an archive the headers have the queue"
+for flag in -DNPUKIT_HEADER_ONLY -D_GLIBCXX_USE_CXX11_ABI=0 -D_GLIBCXX_DEBUG -fsanitize=address -fsanitize=thread -DNPUKIT_SDK_ARCHIVE=99; do
+  case $flag in
+    -DNPUKIT_SDK_ARCHIVE=*) has_queue "$flag" || fail "an archive of a later library is taken" ;;
+    *) has_queue -DNPUKIT_SDK_ARCHIVE=1 "$flag" || fail "the archive is taken with $flag" ;;
+  esac
+done
+echo "ok: where the archives fit"
+
 # There the headers alone are compiled: the libraries show and need the same as with what comes compiled.
 shows() { nm -D --defined-only "$1" | sed 's/^[^ ]* //' | sort; }
 needs() { readelf -d "$1" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' | sort; }
