@@ -22,7 +22,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kFormatVersion = 1;
+constexpr int kFormatVersion = 2;
 constexpr uint64_t kMaxArchiveBytes = uint64_t{2} << 30;
 
 struct KnownFile {
@@ -91,6 +91,7 @@ std::string ManifestText(const Manifest& manifest) {
                {"files", Json::object()}};
   for (const auto& [name, file] : manifest.files)
     json["files"][name] = {{"bytes", file.bytes}, {"sha256", file.sha256}};
+  json["sha256"] = Sha256(tools::JsonText(json, 1));
   return tools::JsonText(json, 1) + "\n";
 }
 
@@ -118,6 +119,8 @@ litert::Expected<Manifest> ReadManifest(std::string_view text) {
       return BadJson(kManifestName, fmt::format("'{:.100}' has no size", name));
     manifest.files[name] = {bytes->get<uint64_t>(), TextOf(file, "sha256")};
   }
+  if (ManifestText(manifest) != text)
+    return BadJson(kManifestName, "is not as it was written: it was changed");
   return manifest;
 }
 

@@ -42,7 +42,9 @@ struct Manifest {
   std::map<std::string, File> files;  // the archive's others
 };
 
+// With a last member, the SHA-256 of what stands before it.
 std::string ManifestText(const Manifest& manifest);
+// Takes no text but such as ManifestText gives.
 litert::Expected<Manifest> ReadManifest(std::string_view text);
 
 // What a manifest says of a run's parts.

@@ -162,6 +162,30 @@ TEST(SubmissionOf, AnotherIsRefused) {
               HasSubstr("the archive has no observations.bin"));
 }
 
+// Also of what nothing else is held against, as the day and the system.
+TEST(SubmissionManifest, EachByteCounts) {
+  Manifest manifest;
+  manifest.kit_version = "0.1.0";
+  manifest.manufacturer = "Mimic";
+  manifest.made = "2026-11-24";
+  manifest.system = "Linux 6.1 x86_64";
+  manifest.digests = {{"plugin", std::string(64, 'a')}, {"waivers", ""}};
+  manifest.files = {{kClaimsName, {100, std::string(64, 'b')}}, {kLogName, {0, ""}}};
+  const std::string text = ManifestText(manifest);
+  const auto read = ReadManifest(text);
+  ASSERT_TRUE(read) << read.Error().Message();
+  EXPECT_EQ(read->system, manifest.system);
+  for (size_t i = 0; i < text.size(); ++i) {
+    for (const char bit : {1, 4, 32}) {
+      std::string flipped = text;
+      flipped[i] = static_cast<char>(flipped[i] ^ bit);
+      EXPECT_FALSE(ReadManifest(flipped)) << i << ": " << flipped;
+    }
+    EXPECT_FALSE(ReadManifest(text.substr(0, i))) << i;
+  }
+  EXPECT_FALSE(ReadManifest(text + " "));
+}
+
 // The observations with one left out, or with another's in its place.
 TEST(SubmissionOf, OthersObservationsAreRefused) {
   const Handed handed("healthy");
