@@ -64,7 +64,7 @@ except a deadlock, a semaphore above 255 and the end of the caller's cycle budge
 
 Integer sums wrap modulo 2^32 (2^64 where 64 bits are said). **binary32**: every product, sum, difference and quotient is rounded to nearest
 even on its own; there is no fused multiply-add; sums have the order given below. max and min return the second operand when one is NaN.
-The functions of v.unary are computed in binary64 and rounded once: at most 1 ULP from the true value (exp, log, tanh, logistic, gelu, elu, sin and cos for |x| < 10^5),
+The functions of v.unary are computed in binary64 and rounded once: at most 1 ULP from the true value (exp, log, tanh, logistic, gelu, elu, sin, cos),
 sqrt, recip, floor, ceil, round exact.
 
 )";

@@ -69,17 +69,59 @@ double NormalCdf(double x) {
   return x >= 0 ? 1.0 - 0.5 * erfc : 0.5 * erfc;
 }
 
-// sine (quadrant 0) or cosine (quadrant 1): reduction by pi/2 in three parts, then Taylor series on
-// |r| <= pi/4.
-double SinDouble(double x, int64_t quadrant) {
+// x = k pi/2 + rest, |rest| <= pi/4; k modulo 4.
+struct Reduced {
+  int64_t quadrant = 0;
+  double rest = 0;
+};
+
+// |x| < 2^16: pi/2 in three parts, so that k times the first two is exact.
+Reduced ReduceSmall(double x) {
   constexpr double kTwoOverPi = 0.63661977236758134308;
   constexpr double kPart1 = 1.57079632673412561417e+00;  // 33 bits each
   constexpr double kPart2 = 6.07710050630396597660e-11;
   constexpr double kPart3 = 2.02226624879595063154e-21;
-  if (!(std::fabs(x) < 1e15)) return std::numeric_limits<double>::quiet_NaN();
   const double k = std::floor(x * kTwoOverPi + 0.5);
-  const double r = ((x - k * kPart1) - k * kPart2) - k * kPart3;
-  quadrant = (quadrant + static_cast<int64_t>(k)) & 3;
+  return {static_cast<int64_t>(k), ((x - k * kPart1) - k * kPart2) - k * kPart3};
+}
+
+// Any other float (Payne and Hanek, 1983): of its product with 2/pi, multiples of 4 are left out, so
+// that 96 bits of 2/pi are enough, from that place on where they count.
+Reduced ReduceLarge(double x) {
+  // 2/pi's bits behind the point.
+  constexpr uint32_t kTwoOverPi[] = {0xA2F9836E, 0x4E441529, 0xFC2757D1, 0xF534DDC0,
+                                     0xDB629599, 0x3C439041, 0xFE5163AB};
+  constexpr int kBits = 96;
+  using Wide = unsigned __int128;
+  int exponent = 0;
+  const auto mantissa = static_cast<uint64_t>(std::ldexp(std::frexp(std::fabs(x), &exponent), 24));
+  exponent -= 24;
+  const int skipped =
+      std::max(0, exponent - 2);  // leading bits, of weights that give multiples of 4
+  Wide bits = 0;
+  for (int i = skipped; i < skipped + kBits; ++i)
+    bits = bits << 1 | (kTwoOverPi[i / 32] >> (31 - i % 32) & 1);
+  const Wide product = bits * mantissa;
+  const int fraction_bits = skipped + kBits - exponent;
+  const Wide one = Wide{1} << fraction_bits;
+  auto quadrant = static_cast<int64_t>(product >> fraction_bits & 3);
+  auto fraction = static_cast<__int128>(product & (one - 1));
+  if (fraction >= static_cast<__int128>(one / 2)) {
+    fraction -= static_cast<__int128>(one);
+    ++quadrant;
+  }
+  constexpr double kHalfPi = 1.57079632679489661923;
+  const double rest = std::ldexp(static_cast<double>(fraction), -fraction_bits) * kHalfPi;
+  return x < 0 ? Reduced{-quadrant, -rest} : Reduced{quadrant, rest};
+}
+
+// sine (quadrant 0) or cosine (quadrant 1) of a float: Taylor series on |rest| <= pi/4.
+double SinDouble(double x, int64_t quadrant) {
+  constexpr double kSmall = 65536;
+  if (!std::isfinite(x)) return std::numeric_limits<double>::quiet_NaN();
+  const Reduced reduced = std::fabs(x) < kSmall ? ReduceSmall(x) : ReduceLarge(x);
+  const double r = reduced.rest;
+  quadrant = (quadrant + reduced.quadrant) & 3;
   const double square = r * r;
   double sum = 1.0;
   const int first = quadrant % 2 == 0 ? 19 : 18;
