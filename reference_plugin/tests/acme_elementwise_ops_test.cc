@@ -69,6 +69,14 @@ std::vector<OpCase> FunctionCases() {
   add({kLiteRtOpCodeTflGelu, "gelu", GeluOptions{}, {}, {}, 0x1p-21}, {kI8, kU8, kI16, kF32});
   add({kLiteRtOpCodeTflGelu, "gelu_tanh", by_tanh, {}, {}, 0x1p-20}, {kI8, kU8, kI16, kF32});
   add({kLiteRtOpCodeTflExp, "exp", {}, {}, {}, 0x1p-20}, {kI8, kI16, kF32});
+  add({kLiteRtOpCodeTflElu, "elu", {}, {}, {}, 0x1p-21}, {kI8, kF32});
+  add({kLiteRtOpCodeTflLog, "log", {}, {}, {}, 0x1p-20}, {kI8, kI16, kF32});
+  add({kLiteRtOpCodeTflSin, "sin", {}, {}, {}, 0x1p-21}, {kF32});
+  add({kLiteRtOpCodeTflCos, "cos", {}, {}, {}, 0x1p-21}, {kF32});
+  add({kLiteRtOpCodeTflFloor, "floor"}, {kF32});
+  add({kLiteRtOpCodeTflCeil, "ceil"}, {kF32});
+  add({kLiteRtOpCodeTflRound, "round"}, {kF32});
+  add({kLiteRtOpCodeTflSquare, "square"}, {kF32});
   add({kLiteRtOpCodeTflAbs, "abs"}, {kI8, kF32});
   add({kLiteRtOpCodeTflNeg, "neg"}, {kI8, kF32});
   add({kLiteRtOpCodeTflSqrt, "sqrt", {}, {}, above_zero}, {kI8});

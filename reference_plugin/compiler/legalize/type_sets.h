@@ -37,6 +37,18 @@ inline constexpr TypeRow kBytesAndFloat[] = {kI8, kU8, kF32};
 inline constexpr TypeRow kSignedAndFloat[] = {kI8, kI16, kF32};
 inline constexpr TypeRow kInt8AndFloat[] = {kI8, kF32};
 inline constexpr TypeRow kIntegerArithmetic[] = {kI8, kU8, kI16, kI32, kF32};
+inline constexpr TypeRow kInt32AndFloat[] = {kI32, kF32};
+// Places of int32 or int64.
+inline constexpr TypeRow kArgExtremes[] = {From(Dtype::kI8, Dtype::kI32),
+                                           From(Dtype::kI8, Dtype::kI64),
+                                           From(Dtype::kU8, Dtype::kI32),
+                                           From(Dtype::kU8, Dtype::kI64),
+                                           From(Dtype::kI16, Dtype::kI32),
+                                           From(Dtype::kI16, Dtype::kI64),
+                                           kI32,
+                                           From(Dtype::kI32, Dtype::kI64),
+                                           From(Dtype::kF32, Dtype::kI32),
+                                           From(Dtype::kF32, Dtype::kI64)};
 inline constexpr TypeRow kBools[] = {kBool};
 inline constexpr TypeRow kComparisons[] = {Compared(Dtype::kI32), Compared(Dtype::kF32)};
 inline constexpr TypeRow kSelections[] = {Selected(Dtype::kI8), Selected(Dtype::kU8),

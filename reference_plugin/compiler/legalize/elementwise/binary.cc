@@ -17,6 +17,7 @@
 
 #include "litert/c/litert_model.h"
 #include "litert/c/litert_op_options.h"
+#include "reference_plugin/compiler/legalize/elementwise/broadcast.h"
 #include "reference_plugin/compiler/legalize/legalize.h"
 #include "reference_plugin/compiler/legalize/operands.h"
 #include "reference_plugin/compiler/lower/box.h"
@@ -24,52 +25,6 @@
 
 namespace acme::compiler {
 namespace {
-
-// Dimensions of the result that both operands walk alike (dense, or both broadcast the same way)
-// are merged, so that few models need more than the NPU's four.
-struct BroadcastPlan {
-  Extent4 extent = {1, 1, 1, 1};
-  Extent4 a_stride = {};
-  Extent4 b_stride = {};
-  std::vector<OuterDimension> outer;
-};
-
-// Extent of an operand in result dimension `d`, counted from the innermost.
-int32_t DimFromBack(const std::vector<int32_t>& shape, size_t d) {
-  return d < shape.size() ? shape[shape.size() - 1 - d] : 1;
-}
-
-BroadcastPlan PlanBroadcast(const std::vector<int32_t>& a, const std::vector<int32_t>& b,
-                            const std::vector<int32_t>& y) {
-  std::vector<OuterDimension> merged;  // innermost first
-  int32_t a_elems = 1;
-  int32_t b_elems = 1;
-  bool a_last = false;  // whether the dimension before was walked by a, by b
-  bool b_last = false;
-  for (size_t d = 0; d < y.size(); ++d) {
-    const int32_t extent = DimFromBack(y, d);
-    if (extent == 1) continue;
-    const bool a_walks = DimFromBack(a, d) != 1;
-    const bool b_walks = DimFromBack(b, d) != 1;
-    if (!merged.empty() && a_walks == a_last && b_walks == b_last) {
-      merged.back().extent *= extent;
-    } else {
-      merged.push_back({extent, a_walks ? a_elems : 0, b_walks ? b_elems : 0});
-    }
-    if (a_walks) a_elems *= extent;
-    if (b_walks) b_elems *= extent;
-    a_last = a_walks;
-    b_last = b_walks;
-  }
-  BroadcastPlan plan;
-  for (size_t d = 0; d < merged.size() && d < kVectorRank; ++d) {
-    plan.extent[d] = merged[d].extent;
-    plan.a_stride[d] = merged[d].a_stride_elems;
-    plan.b_stride[d] = merged[d].b_stride_elems;
-  }
-  if (merged.size() > kVectorRank) plan.outer.assign(merged.begin() + kVectorRank, merged.end());
-  return plan;
-}
 
 struct BinaryOperands {
   TensorInfo a;

@@ -5,10 +5,12 @@
 // HARD_SWISH. 8 bits by a table of the function as TFLite computes it, int16 by the engine's own
 // functions or an interpolated table, float32 by the engine's functions.
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdlib>
 #include <functional>
+#include <iterator>
 #include <memory>
 
 #include "litert/c/litert_op_options.h"
@@ -119,6 +121,41 @@ Expected<void> LegalizeGelu(const litert::Op& op, const Hardware&, NetworkBuilde
                      [&](const OneOperand& operands, Map& map) {
                        return TabulateReal(operands, approximate ? by_tanh : exact, map);
                      });
+}
+
+// Functions that are float32 alone.
+Expected<void> LegalizeFloatFunction(const litert::Op& op, const Hardware&,
+                                     NetworkBuilder& builder) {
+  struct Row {
+    LiteRtOpCode code;
+    UnaryOp function;
+  };
+  constexpr Row kRows[] = {
+      {kLiteRtOpCodeTflCeil, UnaryOp::kCeil},   {kLiteRtOpCodeTflCos, UnaryOp::kCos},
+      {kLiteRtOpCodeTflFloor, UnaryOp::kFloor}, {kLiteRtOpCodeTflRound, UnaryOp::kRound},
+      {kLiteRtOpCodeTflSin, UnaryOp::kSin},     {kLiteRtOpCodeTflSquare, UnaryOp::kSquare}};
+  const Row& row = *std::find_if(std::begin(kRows), std::end(kRows),
+                                 [&](const Row& r) { return r.code == op.Code(); });
+  return AddFunction(op, row.function, builder,
+                     [](const OneOperand&, Map&) -> Expected<void> { return {}; });
+}
+
+Expected<void> LegalizeElu(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
+  return AddFunction(op, UnaryOp::kElu, builder, [](const OneOperand& operands, Map& map) {
+    return TabulateReal(
+        operands, [](float x) { return x < 0.0f ? std::expm1(x) : x; }, map);
+  });
+}
+
+// Integers that stand for what is not positive give the lowest result.
+Expected<void> LegalizeLog(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
+  return AddFunction(op, UnaryOp::kLog, builder, [](const OneOperand& operands, Map& map) {
+    if (map.in == Dtype::kF32) return Expected<void>();
+    const float lowest =
+        static_cast<float>(TypeRange(map.out).lo - ZeroPointOf(operands.y)) * ScaleOf(operands.y);
+    return TabulateReal(
+        operands, [&](float x) { return x <= 0.0f ? lowest : std::log(x); }, map);
+  });
 }
 
 Expected<void> LegalizeExp(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {

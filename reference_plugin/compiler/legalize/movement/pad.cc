@@ -4,8 +4,11 @@
 // PAD and PADV2 by constant amounts: the operand is copied, slabs around it are filled with zero,
 // the zero point or PADV2's constant.
 
+#include "reference_plugin/compiler/legalize/movement/pad.h"
+
 #include <cstring>
 #include <memory>
+#include <utility>
 
 #include "reference_plugin/compiler/legalize/legalize.h"
 #include "reference_plugin/compiler/legalize/operands.h"
@@ -13,11 +16,6 @@
 
 namespace acme::compiler {
 namespace {
-
-struct Padding {
-  std::vector<int64_t> before;  // by dimension, outermost first
-  std::vector<int64_t> after;
-};
 
 Expected<Padding> ReadPadding(const litert::Tensor& tensor, const OneOperand& operands) {
   ACME_ASSIGN_OR_RETURN(const std::vector<int64_t> amounts, ReadIntegers(tensor, "the padding"));
@@ -40,10 +38,7 @@ Expected<Padding> ReadPadding(const litert::Tensor& tensor, const OneOperand& op
 // The bytes of the fill as a little-endian number.
 Expected<uint32_t> ReadFill(const litert::Op& op, const TensorInfo& y) {
   const auto inputs = op.Inputs();
-  if (inputs.size() < 3) {
-    if (!IsQuantisedType(y.value.dtype) || y.scales.empty()) return uint32_t{0};
-    return static_cast<uint32_t>(ZeroPointOf(y));
-  }
+  if (inputs.size() < 3) return ZeroOf(y);
   ACME_ASSIGN_OR_RETURN(const TensorInfo fill, ReadTensor(inputs[2]));
   if (!fill.value.is_constant()) return Unsupported("the value to pad with must be constant");
   if (fill.value.dtype != y.value.dtype || fill.value.Elems() != 1)
@@ -72,7 +67,8 @@ MovePiece PieceOf(const Box& box, const std::vector<int32_t>& y) {
 
 // Slabs before and after the operand, outermost dimension first, each between the slabs of the
 // dimensions before it.
-void AddSlabs(const Padding& padding, uint32_t fill, const std::vector<int32_t>& y, Move& move) {
+void AddSlabs(const Padding& padding, uint32_t fill, const std::vector<int32_t>& y,
+              std::vector<MovePiece>& pieces) {
   Box rest;
   for (int32_t dim : y) {
     rest.begin.push_back(0);
@@ -81,7 +77,7 @@ void AddSlabs(const Padding& padding, uint32_t fill, const std::vector<int32_t>&
   const auto add = [&](const Box& box) {
     MovePiece piece = PieceOf(box, y);
     piece.fill = fill;
-    move.pieces.push_back(std::move(piece));
+    pieces.push_back(std::move(piece));
   };
   for (size_t d = 0; d < y.size(); ++d) {
     Box slab = rest;
@@ -97,13 +93,15 @@ void AddSlabs(const Padding& padding, uint32_t fill, const std::vector<int32_t>&
 
 }  // namespace
 
-Expected<void> LegalizePad(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
-  ACME_ASSIGN_OR_RETURN(const OneOperand operands, ReadOneOperand(op));
-  ACME_ASSIGN_OR_RETURN(const Padding padding, ReadPadding(op.Inputs()[1], operands));
-  ACME_ASSIGN_OR_RETURN(const uint32_t fill, ReadFill(op, operands.y));
-  const std::vector<int32_t>& y = operands.y.value.shape;
-  auto move = std::make_shared<Move>();
-  AddSlabs(padding, fill, y, *move);
+uint32_t ZeroOf(const TensorInfo& info) {
+  if (!IsQuantisedType(info.value.dtype) || info.scales.empty()) return 0;
+  return static_cast<uint32_t>(ZeroPointOf(info));
+}
+
+std::vector<MovePiece> PadPieces(ValueId from, const Padding& padding, uint32_t fill,
+                                 const std::vector<int32_t>& y) {
+  std::vector<MovePiece> pieces;
+  AddSlabs(padding, fill, y, pieces);
   Box inside{padding.before, {}};
   for (size_t d = 0; d < y.size(); ++d) inside.end.push_back(y[d] - padding.after[d]);
   MovePiece copy = PieceOf(inside, y);
@@ -112,8 +110,18 @@ Expected<void> LegalizePad(const litert::Op& op, const Hardware&, NetworkBuilder
     dim.from_stride_elems = stride;
     stride *= dim.extent;
   }
-  ACME_ASSIGN_OR_RETURN(copy.from, builder.AddTensor(op.Inputs()[0]));
-  move->pieces.push_back(std::move(copy));
+  copy.from = from;
+  pieces.push_back(std::move(copy));
+  return pieces;
+}
+
+Expected<void> LegalizePad(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
+  ACME_ASSIGN_OR_RETURN(const OneOperand operands, ReadOneOperand(op));
+  ACME_ASSIGN_OR_RETURN(const Padding padding, ReadPadding(op.Inputs()[1], operands));
+  ACME_ASSIGN_OR_RETURN(const uint32_t fill, ReadFill(op, operands.y));
+  ACME_ASSIGN_OR_RETURN(const ValueId x, builder.AddTensor(op.Inputs()[0]));
+  auto move = std::make_shared<Move>();
+  move->pieces = PadPieces(x, padding, fill, operands.y.value.shape);
   return builder.AddLayer(op.Outputs()[0], std::move(move));
 }
 

@@ -1,0 +1,69 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// ARG_MAX and ARG_MIN: the lowest of the places at which the extreme value stands. Stored values are
+// compared.
+
+#include <cstddef>
+#include <functional>
+#include <limits>
+#include <numeric>
+#include <vector>
+
+#include "reference_plugin/compiler/legalize/legalize.h"
+#include "reference_plugin/compiler/legalize/operands.h"
+#include "reference_plugin/compiler/legalize/steps.h"
+
+namespace acme::compiler {
+namespace {
+
+// Numbers that can't be compared never win, but for the first, which nothing beats: they become what
+// loses against all, or wins.
+ValueId OrderNumbers(ValueId x, int32_t along, bool max, Steps& steps) {
+  const float loses =
+      max ? -std::numeric_limits<float>::infinity() : std::numeric_limits<float>::infinity();
+  std::vector<float> in_place(static_cast<size_t>(along), loses);
+  in_place[0] = -loses;
+  const ValueId others = steps.Numbers(Dtype::kF32, {along, 1}, in_place);
+  return steps.Select(steps.Compare(CompareOp::kEqual, x, x), x, others);
+}
+
+}  // namespace
+
+Expected<void> LegalizeArgExtreme(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
+  ACME_ASSIGN_OR_RETURN(const OneOperand operands, ReadOneOperand(op));
+  ACME_ASSIGN_OR_RETURN(const std::vector<int64_t> axes, ReadIntegers(op.Inputs()[1], "the axis"));
+  if (axes.size() != 1) return Unsupported("the axis must be one number");
+  const std::vector<int32_t>& shape = operands.x.value.shape;
+  ACME_ASSIGN_OR_RETURN(const size_t axis, ResolveAxis(axes[0], shape.size()));
+  const int32_t along = shape[axis];
+  if (operands.x.value.Elems() != operands.y.value.Elems() * along)
+    return Unsupported("the result's size does not fit the axis");
+  if (operands.x.value.Elems() > std::numeric_limits<int32_t>::max() / 4)
+    return Unsupported("the operand has more than 2^29 elements");
+  ACME_ASSIGN_OR_RETURN(const ValueId given, builder.AddTensor(op.Inputs()[0]));
+  ACME_ASSIGN_OR_RETURN(const ValueId y, builder.AddTensor(op.Outputs()[0]));
+  const bool max = op.Code() == kLiteRtOpCodeTflArgMax;
+  Steps steps(operands.y.value.name, builder);
+  // [outer, along, inner]
+  const auto product = [&](size_t begin, size_t end) {
+    return std::accumulate(shape.begin() + static_cast<ptrdiff_t>(begin),
+                           shape.begin() + static_cast<ptrdiff_t>(end), 1, std::multiplies<>());
+  };
+  const Steps::Shape around = {product(0, axis), along, product(axis + 1, shape.size())};
+  MovePiece all{.from = given, .dims = {{product(0, shape.size()), 1, 1}}};
+  ValueId x = steps.Rearrange({all}, operands.x.value.dtype, around);
+  if (operands.x.value.dtype == Dtype::kF32) x = OrderNumbers(x, along, max, steps);
+  const ValueId best = steps.Reduce(max ? ReduceOp::kMax : ReduceOp::kMin, x, 1);
+  std::vector<int32_t> places(static_cast<size_t>(along));
+  std::iota(places.begin(), places.end(), 0);
+  const ValueId at = steps.Select(
+      steps.Compare(CompareOp::kEqual, x, best), steps.Numbers(Dtype::kI32, {along, 1}, places),
+      steps.Numbers<int32_t>(Dtype::kI32, {1}, {std::numeric_limits<int32_t>::max()}));
+  const bool wide = operands.y.value.dtype == Dtype::kI64;
+  const ValueId first = steps.Reduce(ReduceOp::kMin, at, 1, wide ? kNoValue : y);
+  if (wide) steps.Widen(first, y);
+  return {};
+}
+
+}  // namespace acme::compiler
