@@ -94,8 +94,7 @@ litert::Expected<Conv3d> Conv3dOf(const Node& node, size_t input, std::span<cons
   const Operand* bias = node.input(is_transposed ? 3 : 2);
   if (bias != nullptr && bias->elems() != conv.out_channels)
     return InvalidNode(node, bias, "must have one element per output channel");
-  LITERT_ASSIGN_OR_RETURN(conv.range,
-                          FloatActivationRange(node, options->fused_activation_function));
+  conv.range = FloatActivationRange(options->fused_activation_function);
   return conv;
 }
 

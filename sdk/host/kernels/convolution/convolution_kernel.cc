@@ -158,8 +158,7 @@ ActivationRows RowsOf(const Convolution& convolution) {
 litert::Expected<std::unique_ptr<Kernel>> MakeDequantized(const Node& node,
                                                           const Convolution& convolution,
                                                           const PrepareOptions& options) {
-  LITERT_ASSIGN_OR_RETURN(const FloatRange range,
-                          FloatActivationRange(node, convolution.activation));
+  const FloatRange range = FloatActivationRange(convolution.activation);
   const Operand& weights = *node.inputs[1];
   if (!weights.has_constant()) {
     std::unique_ptr<Kernel> direct =

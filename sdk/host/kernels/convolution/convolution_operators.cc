@@ -125,10 +125,18 @@ litert::Expected<Convolution> FullyConnectedOf(const Node& node) {
     return UnsupportedNode(
         node, "weights format " + EnumName(options->weights_format) + " is not supported");
   }
+  // The one kernel of TFLite's that computes these two, instead of passing over them.
+  const ActivationFunctionType activation = options->fused_activation_function;
+  const bool hybrid = in.type() == kLiteRtElementTypeFloat32 && weights.type() != in.type();
+  if (hybrid && (activation == ActivationFunctionType::kTanh ||
+                 activation == ActivationFunctionType::kSignBit)) {
+    return UnsupportedNode(node, "fused activation " + EnumName(activation) +
+                                     " is not supported with quantised weights");
+  }
   // With weights scaled block by block TFLite knows no other way.
   const bool asymmetric =
       options->asymmetric_quantize_inputs || weights.quantization().blockwise.has_value();
-  Convolution convolution{.activation = options->fused_activation_function,
+  Convolution convolution{.activation = activation,
                           .requantizer = Requantizer::Kind::kReal,
                           .asymmetric_hybrid = asymmetric,
                           .rounds_asymmetrically = asymmetric};

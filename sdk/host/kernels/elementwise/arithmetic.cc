@@ -227,7 +227,7 @@ litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node, const Prepar
       (type == kLiteRtElementTypeInt16 && HasScale(*node.inputs[0]))) {
     return Arithmetic::PrepareQuantized(node, activation, options);
   }
-  LITERT_ASSIGN_OR_RETURN(const FloatRange range, FloatActivationRange(node, activation));
+  const FloatRange range = FloatActivationRange(activation);
   if (type != kLiteRtElementTypeFloat32) return PrepareInteger<Arithmetic>(node, range);
   // Without an activation, too: infinities become the largest floats.
   return MakeBinary<float>(node, [clamp = PlainRange<float>(range)](float a, float b) {
@@ -239,8 +239,7 @@ template <typename Arithmetic>
 litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* const> inputs,
                               std::span<OracleTensor> outputs) {
   if (!outputs[0].is_float()) return OracleByKernel(node, inputs, outputs);
-  LITERT_ASSIGN_OR_RETURN(const FloatRange range,
-                          FloatActivationRange(node, ActivationOf<Arithmetic>(node)));
+  const FloatRange range = FloatActivationRange(ActivationOf<Arithmetic>(node));
   return BinaryOracle(node, inputs, outputs, [&](Bounded a, Bounded b) {
     return ClampTo(range, Arithmetic::OfBounds(a, b));
   });

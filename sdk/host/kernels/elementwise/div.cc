@@ -79,7 +79,7 @@ litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
     default:
       break;
   }
-  LITERT_ASSIGN_OR_RETURN(const FloatRange range, FloatActivationRange(node, ActivationOf(node)));
+  const FloatRange range = FloatActivationRange(ActivationOf(node));
   if (node.outputs[0]->type() == kLiteRtElementTypeFloat32) {
     return MakeBinary<float>(
         node, [clamp = PlainRange<float>(range)](float a, float b) { return clamp(a / b); });
@@ -94,7 +94,7 @@ litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
 litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* const> inputs,
                               std::span<OracleTensor> outputs) {
   if (!outputs[0].is_float()) return OracleByKernel(node, inputs, outputs);
-  LITERT_ASSIGN_OR_RETURN(const FloatRange range, FloatActivationRange(node, ActivationOf(node)));
+  const FloatRange range = FloatActivationRange(ActivationOf(node));
   return BinaryOracle(node, inputs, outputs,
                       [&](Bounded a, Bounded b) { return ClampTo(range, Div(a, b)); });
 }

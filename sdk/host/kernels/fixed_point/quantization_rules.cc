@@ -105,8 +105,7 @@ litert::Expected<IntegerRange> ActivationRange(const Node& node, ActivationFunct
                                                const Operand& output) {
   litert::Expected<AffineParams> params = PerTensorParams(node, output);
   if (!params) return params.Error();
-  litert::Expected<FloatRange> real = FloatActivationRange(node, activation);
-  if (!real) return real.Error();
+  const FloatRange real = FloatActivationRange(activation);
   IntegerRange range = RangeOf(output.type());
   auto quantize = [&](float value) -> std::optional<int32_t> {
     const float steps = std::round(value / params->scale);
@@ -116,21 +115,20 @@ litert::Expected<IntegerRange> ActivationRange(const Node& node, ActivationFunct
   auto refuse = [&] {
     return InvalidNode(node, &output, "has too small a scale for its fused activation");
   };
-  if (real->min > std::numeric_limits<float>::lowest()) {
-    const std::optional<int32_t> min = quantize(real->min);
+  if (real.min > std::numeric_limits<float>::lowest()) {
+    const std::optional<int32_t> min = quantize(real.min);
     if (!min) return refuse();
     range.min = std::max(range.min, *min);
   }
-  if (real->max < std::numeric_limits<float>::max()) {
-    const std::optional<int32_t> max = quantize(real->max);
+  if (real.max < std::numeric_limits<float>::max()) {
+    const std::optional<int32_t> max = quantize(real.max);
     if (!max) return refuse();
     range.max = std::min(range.max, *max);
   }
   return range;
 }
 
-litert::Expected<FloatRange> FloatActivationRange(const Node& node,
-                                                  ActivationFunctionType activation) {
+FloatRange FloatActivationRange(ActivationFunctionType activation) {
   switch (activation) {
     case ActivationFunctionType::kNone:
       return FloatRange{};
@@ -140,9 +138,8 @@ litert::Expected<FloatRange> FloatActivationRange(const Node& node,
       return FloatRange{.min = -1, .max = 1};
     case ActivationFunctionType::kRelu6:
       return FloatRange{.min = 0, .max = 6};
-    default:
-      return UnsupportedNode(node,
-                             "fused activation " + EnumName(activation) + " is not supported");
+    default:  // TANH and SIGN_BIT are not looked at, as in TFLite
+      return FloatRange{};
   }
 }
 

@@ -52,7 +52,7 @@ struct IntegerRange {
 };
 IntegerRange RangeOf(LiteRtElementType type);
 
-// The range that a fused activation leaves of the output's type. TANH and SIGN_BIT are errors.
+// The range that a fused activation leaves of the output's type; see FloatActivationRange.
 litert::Expected<IntegerRange> ActivationRange(const Node& node, ActivationFunctionType activation,
                                                const Operand& output);
 
@@ -60,8 +60,8 @@ struct FloatRange {
   float min = std::numeric_limits<float>::lowest();
   float max = std::numeric_limits<float>::max();
 };
-litert::Expected<FloatRange> FloatActivationRange(const Node& node,
-                                                  ActivationFunctionType activation);
+// An activation that is no range (TANH, SIGN_BIT) is none, as in TFLite's kernels of these operators.
+FloatRange FloatActivationRange(ActivationFunctionType activation);
 
 // A real multiplier as fixed point; an error naming the node if it is not finite or beyond 2^30.
 litert::Expected<FixedMultiplier> CheckedMultiplier(const Node& node, double real);

@@ -140,8 +140,7 @@ class ArgmaxPoolingKernel final : public Kernel {
 litert::Expected<std::unique_ptr<Kernel>> PrepareArgmaxPooling(const Node& node,
                                                                const PrepareOptions& /*options*/) {
   LITERT_ASSIGN_OR_RETURN(const ArgmaxPooling pooling, ArgmaxPoolingOf(node));
-  LITERT_ASSIGN_OR_RETURN(const FloatRange range,
-                          FloatActivationRange(node, pooling.stored.activation));
+  const FloatRange range = FloatActivationRange(pooling.stored.activation);
   return std::unique_ptr<Kernel>(std::make_unique<ArgmaxPoolingKernel>(node, pooling, range));
 }
 

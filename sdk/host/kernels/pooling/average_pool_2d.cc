@@ -87,7 +87,7 @@ litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node, const Prepar
     default:
       break;
   }
-  LITERT_ASSIGN_OR_RETURN(const FloatRange range, FloatActivationRange(node, pooling.activation));
+  const FloatRange range = FloatActivationRange(pooling.activation);
   return Make<float, float>(pooling, options,
                             [clamp = PlainRange<float>(range)](float sum, int32_t count) {
                               return clamp(sum / static_cast<float>(count));
@@ -98,7 +98,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
                               std::span<OracleTensor> outputs) {
   if (!outputs[0].is_float()) return OracleByKernel(node, inputs, outputs);
   LITERT_ASSIGN_OR_RETURN(const Pooling pooling, PoolingOf(node));
-  LITERT_ASSIGN_OR_RETURN(const FloatRange range, FloatActivationRange(node, pooling.activation));
+  const FloatRange range = FloatActivationRange(pooling.activation);
   for (int64_t pixel = 0; pixel < pooling.out_pixels(); ++pixel) {
     for (int64_t c = 0; c < pooling.channels; ++c) {
       BoundedSum sum;

@@ -47,14 +47,14 @@ class L2PoolKernel final : public Kernel {
 litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
                                                   const PrepareOptions& /*options*/) {
   LITERT_ASSIGN_OR_RETURN(const Pooling pooling, PoolingOf(node));
-  LITERT_ASSIGN_OR_RETURN(const FloatRange range, FloatActivationRange(node, pooling.activation));
+  const FloatRange range = FloatActivationRange(pooling.activation);
   return std::unique_ptr<Kernel>(std::make_unique<L2PoolKernel>(pooling, range));
 }
 
 litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* const> inputs,
                               std::span<OracleTensor> outputs) {
   LITERT_ASSIGN_OR_RETURN(const Pooling pooling, PoolingOf(node));
-  LITERT_ASSIGN_OR_RETURN(const FloatRange range, FloatActivationRange(node, pooling.activation));
+  const FloatRange range = FloatActivationRange(pooling.activation);
   for (int64_t pixel = 0; pixel < pooling.out_pixels(); ++pixel) {
     for (int64_t c = 0; c < pooling.channels; ++c) {
       BoundedSum sum;

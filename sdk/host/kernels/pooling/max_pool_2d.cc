@@ -49,7 +49,7 @@ template <typename T>
 litert::Expected<std::unique_ptr<Kernel>> Make(const Node& node, const Pooling& pooling) {
   T min, max;
   if constexpr (std::is_floating_point_v<T>) {
-    LITERT_ASSIGN_OR_RETURN(const FloatRange range, FloatActivationRange(node, pooling.activation));
+    const FloatRange range = FloatActivationRange(pooling.activation);
     min = range.min;
     max = range.max;
   } else {
@@ -80,7 +80,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
                               std::span<OracleTensor> outputs) {
   if (!outputs[0].is_float()) return OracleByKernel(node, inputs, outputs);
   LITERT_ASSIGN_OR_RETURN(const Pooling pooling, PoolingOf(node));
-  LITERT_ASSIGN_OR_RETURN(const FloatRange range, FloatActivationRange(node, pooling.activation));
+  const FloatRange range = FloatActivationRange(pooling.activation);
   for (int64_t pixel = 0; pixel < pooling.out_pixels(); ++pixel) {
     for (int64_t c = 0; c < pooling.channels; ++c) {
       Bounded best{std::numeric_limits<float>::lowest(), 0};

@@ -105,13 +105,6 @@ TEST(HostileGraphs, OfConvolutionOptions) {
        ConvFloat(Conv(1, kHuge, Padding::kValid)),
        {"window of 4294967295 over only 5"}},
       {"unknown padding", ConvFloat(Conv(1, 1, static_cast<Padding>(9))), {"unknown padding"}},
-      {"unknown activation",
-       With(ConvInt8(),
-            [](NodeSpec& spec) {
-              spec.options.As<Conv2DOptions>()->fused_activation_function =
-                  static_cast<ActivationFunctionType>(99);
-            }),
-       {"activation"}},
       {"no options", With(ConvFloat(), [](NodeSpec& s) { s.options = {}; }), {"has no options"}},
   });
 }
