@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "litert/c/litert_model_types.h"
+#include "sdk/host/kernels/half.h"
 
 namespace npukit::kernels {
 
@@ -36,6 +37,10 @@ template <>
 inline constexpr LiteRtElementType kElementTypeOf<bool> = kLiteRtElementTypeBool;
 template <>
 inline constexpr LiteRtElementType kElementTypeOf<double> = kLiteRtElementTypeFloat64;
+template <>
+inline constexpr LiteRtElementType kElementTypeOf<Float16> = kLiteRtElementTypeFloat16;
+template <>
+inline constexpr LiteRtElementType kElementTypeOf<BFloat16> = kLiteRtElementTypeBFloat16;
 
 // fn(T{}) for that of the types that `type` is; the last if it is none of them. An operator lists what
 // its signature allows, so that there is no other.

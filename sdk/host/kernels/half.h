@@ -50,6 +50,18 @@ inline uint16_t FloatToBFloat16(float value) {
   return static_cast<uint16_t>((bits + 0x7FFFu + ((bits >> 16) & 1u)) >> 16);
 }
 
+// One element of either as a kernel holds it; arithmetic is float32's.
+struct Float16 {
+  uint16_t bits = 0;
+  static Float16 Of(float value) { return {FloatToHalf(value)}; }
+  operator float() const { return HalfToFloat(bits); }  // NOLINT(google-explicit-constructor)
+};
+struct BFloat16 {
+  uint16_t bits = 0;
+  static BFloat16 Of(float value) { return {FloatToBFloat16(value)}; }
+  operator float() const { return BFloat16ToFloat(bits); }  // NOLINT(google-explicit-constructor)
+};
+
 }  // namespace npukit::kernels
 
 #endif  // NPUKIT_SDK_HOST_KERNELS_HALF_H_

@@ -85,6 +85,7 @@ litert::Expected<void> CheckChannelParams(const Node& node, const Operand& opera
 }
 
 IntegerRange RangeOf(LiteRtElementType type) {
+  if (type == kElementTypeUInt4) return {0, 15};
   switch (type) {
     case kLiteRtElementTypeInt2:
       return {-2, 1};

@@ -137,6 +137,27 @@ inline Bounded Clamp(Bounded x, double low, double high) {
   return {value, std::max(above, below)};
 }
 
+// A float32 result rounded once more to a 16-bit type of `digits` significant bits whose smallest step is
+// `step` and whose largest number is `largest`. What lies half a step and more beyond that is an infinity.
+struct NarrowFloat {
+  int digits;
+  double step;
+  double largest;
+};
+inline constexpr NarrowFloat kHalfFloat = {.digits = 11, .step = 0x1p-24, .largest = 65504};
+inline constexpr NarrowFloat kBrainFloat = {.digits = 8, .step = 0x1p-133, .largest = 0x1.fep127};
+
+inline Bounded RoundTo(const NarrowFloat& type, Bounded x) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const double limit = type.largest + std::ldexp(1.0, std::ilogb(type.largest) - type.digits);
+  if (std::isnan(x.value) || std::isinf(x.value)) return x;
+  if (std::fabs(x.value) - x.bound >= limit) return {std::copysign(kInfinity, x.value), 0};
+  const double rounding =
+      std::max(std::ldexp(std::fabs(x.value) + x.bound, -type.digits), type.step / 2);
+  if (std::fabs(x.value) + x.bound + rounding >= limit) return {x.value, kInfinity};
+  return {x.value, x.bound + rounding};
+}
+
 // Sums in any order, of terms that have been rounded `roundings` times each on their way (1 for
 // products). For n terms the error is at most g(n - 1 + roundings) times the sum of magnitudes,
 // g(k) = k u / (1 - k u).

@@ -62,6 +62,12 @@ struct OracleTensor {
 inline Bounded At(const OracleTensor& tensor, int64_t elem) {
   return Operand32(tensor.values[elem], tensor.bounds[elem]);
 }
+// A float32 result as a float of that type.
+inline Bounded RoundTo(LiteRtElementType type, Bounded x) {
+  if (type == kLiteRtElementTypeFloat16) return RoundTo(kHalfFloat, x);
+  if (type == kLiteRtElementTypeBFloat16) return RoundTo(kBrainFloat, x);
+  return x;
+}
 inline void Put(OracleTensor& tensor, int64_t elem, Bounded value) {
   tensor.values[elem] = value.value;
   tensor.bounds[elem] = value.bound;

@@ -1,26 +1,34 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
+//
+// CAST between all numbers. What C++ leaves open, a float that the integer type does not hold, is what
+// TFLite's code does on x86: it saturates some of what comes from float32, the rest is cut by the
+// processor to int32 or int64 and then to the type's bits.
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <limits>
+#include <type_traits>
 
 #include "sdk/host/kernels/elementwise/elementwise.h"
 #include "sdk/host/kernels/fixed_point/requantizer.h"
 #include "sdk/host/kernels/half.h"
 #include "sdk/host/kernels/operator.h"
+#include "sdk/host/kernels/oracle/bounded.h"
+#include "sdk/host/kernels/oracle/float_kernel_oracle.h"
 #include "sdk/host/kernels/oracle/kernel_oracle.h"
 #include "sdk/host/kernels/oracle/oracle.h"
+#include "sdk/host/kernels/quantization/packed_cast.h"
 
 namespace npukit::kernels {
 namespace {
 
-// Storage of types that need more than a static_cast.
+using Complex = std::complex<float>;
+
+// Storage of a type that needs more than a static_cast.
 struct Bool {
   uint8_t bits;
-};
-struct Half {
-  uint16_t bits;
 };
 
 // Calls fn(T()) with the type's storage.
@@ -44,53 +52,72 @@ auto WithType(LiteRtElementType type, Fn fn) {
     case kLiteRtElementTypeInt64:
       return fn(int64_t{});
     case kLiteRtElementTypeFloat16:
-      return fn(Half{});
+      return fn(Float16{});
+    case kLiteRtElementTypeBFloat16:
+      return fn(BFloat16{});
+    case kLiteRtElementTypeFloat64:
+      return fn(double{});
+    case kLiteRtElementTypeComplex64:
+      return fn(Complex{});
     default:
       return fn(float{});
   }
 }
 
-constexpr std::initializer_list<LiteRtElementType> kTypes = {
-    kLiteRtElementTypeBool,   kLiteRtElementTypeInt8,   kLiteRtElementTypeUInt8,
-    kLiteRtElementTypeInt16,  kLiteRtElementTypeUInt16, kLiteRtElementTypeInt32,
-    kLiteRtElementTypeUInt32, kLiteRtElementTypeInt64,  kLiteRtElementTypeFloat16,
-    kLiteRtElementTypeFloat32};
-
-// Floats cut towards zero. int16 and uint8 saturate; for the other integers what x86's conversion
-// to int32 or int64 gives, cut to the type's bits, since TFLite leaves it to the machine.
+// A number of any float type, which float64 holds.
 template <typename To>
-To FromReal(float x) {
-  if constexpr (std::is_same_v<To, float>) {
-    return x;
-  } else if constexpr (std::is_same_v<To, Bool>) {
-    return Bool{x != 0.0f};
-  } else if constexpr (std::is_same_v<To, Half>) {
-    return Half{FloatToHalf(x)};
-  } else if constexpr (std::is_same_v<To, int16_t> || std::is_same_v<To, uint8_t>) {
-    const float low = std::numeric_limits<To>::min();
-    const float high = std::numeric_limits<To>::max();
-    return static_cast<To>(CutToInt32(std::max(std::min(x, high), low)));
+To FromReal(double x) {
+  if constexpr (std::is_same_v<To, Bool>) {
+    return Bool{x != 0};
+  } else if constexpr (std::is_same_v<To, Float16> || std::is_same_v<To, BFloat16>) {
+    return To::Of(static_cast<float>(x));
+  } else if constexpr (std::is_same_v<To, Complex>) {
+    return {static_cast<float>(x), 0};
+  } else if constexpr (std::is_floating_point_v<To>) {
+    return static_cast<To>(x);
   } else if constexpr (sizeof(To) <= sizeof(int32_t) && !std::is_same_v<To, uint32_t>) {
     return static_cast<To>(CutToInt32(x));
   } else {
-    constexpr float kLimit = 9223372036854775808.0f;
+    constexpr double kLimit = 0x1p63;
     return static_cast<To>(x >= -kLimit && x < kLimit ? static_cast<int64_t>(x)
                                                       : std::numeric_limits<int64_t>::min());
   }
 }
 
+// float32 alone saturates to int16, uint8 and int32; of these int32 takes NaN for too large.
+template <typename To>
+To FromFloat32(float x) {
+  if constexpr (std::is_same_v<To, int16_t> || std::is_same_v<To, uint8_t>) {
+    const float low = std::numeric_limits<To>::min();
+    const float high = std::numeric_limits<To>::max();
+    return FromReal<To>(std::max(std::min(x, high), low));
+  } else if constexpr (std::is_same_v<To, int32_t>) {
+    constexpr float kLargest = 0x1.fffffep30f;
+    if (!(x <= kLargest)) return std::numeric_limits<int32_t>::max();
+    return CutToInt32(std::max(x, -0x1p31f));
+  } else {
+    return FromReal<To>(x);
+  }
+}
+
 template <typename To, typename From>
 To Convert(From x) {
-  if constexpr (std::is_same_v<From, Bool>) {
+  if constexpr (std::is_same_v<From, Complex> && std::is_same_v<To, Complex>) {
+    return x;
+  } else if constexpr (std::is_same_v<From, Complex>) {
+    return FromReal<To>(x.real());
+  } else if constexpr (std::is_same_v<From, Bool>) {
     return Convert<To, uint8_t>(x.bits != 0);
-  } else if constexpr (std::is_same_v<From, Half>) {
-    return FromReal<To>(HalfToFloat(x.bits));
   } else if constexpr (std::is_same_v<From, float>) {
+    return FromFloat32<To>(x);
+  } else if constexpr (!std::is_integral_v<From>) {
     return FromReal<To>(x);
   } else if constexpr (std::is_same_v<To, Bool>) {
     return Bool{x != 0};
-  } else if constexpr (std::is_same_v<To, Half>) {
-    return Half{FloatToHalf(static_cast<float>(x))};
+  } else if constexpr (std::is_same_v<To, Float16> || std::is_same_v<To, BFloat16>) {
+    return To::Of(static_cast<float>(x));
+  } else if constexpr (std::is_same_v<To, Complex>) {
+    return {static_cast<float>(x), 0};
   } else {
     return static_cast<To>(x);
   }
@@ -98,6 +125,7 @@ To Convert(From x) {
 
 litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
                                                   const PrepareOptions& /*options*/) {
+  if (IsPackedCast(node)) return MakePackedCast(node);
   return WithType(node.inputs[0]->type(), [&]<typename From>(From /*from*/) {
     return WithType(node.outputs[0]->type(), [&]<typename To>(To /*to*/) {
       return MakeUnary<From, To>(node, [](From x) { return Convert<To, From>(x); });
@@ -105,46 +133,43 @@ litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
   });
 }
 
-// Beyond the largest half, and half a step, only an infinity is left.
-Bounded NarrowedToHalf(double value, double bound) {
-  constexpr double kLargest = 65504;
-  constexpr double kLimit = kLargest + 16;
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  if (std::fabs(value) - bound >= kLimit) return {std::copysign(kInfinity, value), 0};
-  if (std::fabs(value) + bound >= kLimit) return {value, kInfinity};
-  return {value, bound};
+// The value as a float of the type, to which float64 is rounded by way of float32.
+Bounded RoundedTo(LiteRtElementType type, LiteRtElementType from, Bounded x) {
+  if (type == from || type == kLiteRtElementTypeFloat64) return x;
+  if (from == kLiteRtElementTypeFloat64) x = Round32(x.value, x.bound);
+  return RoundTo(type, x);
 }
 
-// A float becomes the same float, rounded to half if it is one, or an integer with as many steps of
-// doubt as the interval spans.
+// A float becomes a float, rounded if it is a narrower one, or an integer with as many steps of doubt
+// as the interval spans.
 void FromFloats(const OracleTensor& in, OracleTensor& out) {
   if (out.is_float()) {
-    for (int64_t i = 0; i < out.elems(); ++i) {
-      const bool narrow = out.type == kLiteRtElementTypeFloat16 && in.type != out.type;
-      const double rounding =
-          narrow ? std::max(std::ldexp(std::fabs(in.values[i]), -11), 0x1p-25) : 0;
-      Put(out, i,
-          narrow ? NarrowedToHalf(in.values[i], in.bounds[i] + rounding)
-                 : Bounded{in.values[i], in.bounds[i]});
-    }
+    for (int64_t i = 0; i < out.elems(); ++i)
+      Put(out, i, RoundedTo(out.type, in.type, {in.values[i], in.bounds[i]}));
     return;
   }
   out.bounds.assign(out.elems(), 0.0);
   WithType(out.type, [&]<typename To>(To /*to*/) {
-    auto* to = reinterpret_cast<To*>(out.bytes.data());
-    auto stored = [](To value) {
-      if constexpr (std::is_same_v<To, Bool> || std::is_same_v<To, Half>) {
-        return static_cast<double>(value.bits);
-      } else {
-        return static_cast<double>(value);
+    if constexpr (std::is_integral_v<To> || std::is_same_v<To, Bool>) {
+      auto* to = reinterpret_cast<To*>(out.bytes.data());
+      auto converted = [&](double value) {
+        return in.type == kLiteRtElementTypeFloat32 ? FromFloat32<To>(static_cast<float>(value))
+                                                    : FromReal<To>(value);
+      };
+      auto stored = [](To value) {
+        if constexpr (std::is_same_v<To, Bool>) {
+          return static_cast<double>(value.bits);
+        } else {
+          return static_cast<double>(value);
+        }
+      };
+      for (int64_t i = 0; i < out.elems(); ++i) {
+        to[i] = converted(in.values[i]);
+        if (in.bounds[i] == 0) continue;
+        const double low = stored(converted(in.values[i] - in.bounds[i]));
+        const double high = stored(converted(in.values[i] + in.bounds[i]));
+        out.bounds[i] = std::max(std::fabs(stored(to[i]) - low), std::fabs(high - stored(to[i])));
       }
-    };
-    for (int64_t i = 0; i < out.elems(); ++i) {
-      to[i] = FromReal<To>(static_cast<float>(in.values[i]));
-      if (in.bounds[i] == 0) continue;
-      const double low = stored(FromReal<To>(static_cast<float>(in.values[i] - in.bounds[i])));
-      const double high = stored(FromReal<To>(static_cast<float>(in.values[i] + in.bounds[i])));
-      out.bounds[i] = std::max(std::fabs(stored(to[i]) - low), std::fabs(high - stored(to[i])));
     }
   });
 }
@@ -157,23 +182,23 @@ void ToFloats(const OracleTensor& in, OracleTensor& out) {
       double value = 0;
       if constexpr (std::is_same_v<From, Bool>) {
         value = from[i].bits != 0;
-      } else if constexpr (!std::is_same_v<From, Half>) {
+      } else if constexpr (std::is_integral_v<From>) {
         value = static_cast<double>(from[i]);
       }
       const double doubt = in.bounds.empty() ? 0 : in.bounds[i];
-      const bool exact = static_cast<double>(static_cast<float>(value)) == value;
-      const double ulps =
-          exact && out.type == kLiteRtElementTypeFloat32 ? 0 : FunctionUlps::kRounded;
-      const Bounded wide = Round32(value, doubt, ulps);
-      const bool narrow = out.type == kLiteRtElementTypeFloat16;
-      const double rounding = std::ldexp(std::fabs(value), -11);
-      Put(out, i, narrow ? NarrowedToHalf(wide.value, wide.bound + rounding) : wide);
+      const bool exact = out.type == kLiteRtElementTypeFloat64 ||
+                         static_cast<double>(static_cast<float>(value)) == value;
+      const Bounded wide = exact ? Bounded{value, doubt} : Round32(value, doubt);
+      Put(out, i, RoundTo(out.type, wide));
     }
   });
 }
 
 litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* const> inputs,
                               std::span<OracleTensor> outputs) {
+  const bool complex = inputs[0]->type == kLiteRtElementTypeComplex64 ||
+                       outputs[0].type == kLiteRtElementTypeComplex64;
+  if (complex || IsPackedCast(node)) return OracleByFloatKernel(node, inputs, outputs, 0);
   if (inputs[0]->is_float()) {
     FromFloats(*inputs[0], outputs[0]);
   } else if (outputs[0].is_float()) {
@@ -187,12 +212,19 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 }  // namespace
 
 NPUKIT_DEFINE_OPERATOR(Cast) = {
-    .doc = {.formula = "the number in another type: floats cut towards zero, to int16 and uint8 "
-                       "saturated, integers wrapped, bool: whether it is not 0",
+    .doc = {.formula =
+                "the number in another type: floats cut towards zero, float32 to int32, int16 "
+                "and uint8 saturated, integers wrapped, of complex numbers the real part, "
+                "bool: whether it is not 0",
             .source = "TFLite CAST"},
     .signature =
-        "bool|int8|uint8|int16|uint16|int32|uint32|int64|float16|float32 -> "
-        "bool|int8|uint8|int16|uint16|int32|uint32|int64|float16|float32",
+        "float32 -> "
+        "bool|int8|uint8|int16|uint16|int32|uint32|int64|float16|bfloat16|float32|float64|"
+        "complex64|int4|int2|uint4; int4|int2|uint4 -> float32; "
+        "bool|int8|uint8|int16|uint16|int32|uint32|int64|float16|bfloat16|float64|"
+        "complex64 -> "
+        "bool|int8|uint8|int16|uint16|int32|uint32|int64|float16|bfloat16|float32|float64|"
+        "complex64",
     .infer = InferSameShape,
     .prepare = Prepare,
     .oracle = Oracle,

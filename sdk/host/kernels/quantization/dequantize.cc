@@ -45,10 +45,8 @@ litert::Expected<Scales> ScalesOf(const Node& node) {
 }
 
 int32_t StoredAt(LiteRtElementType type, const uint8_t* bytes, int64_t elem) {
+  if (IsPacked(type)) return PackedAt(type, {bytes, static_cast<size_t>(elem) + 1}, elem);
   switch (type) {
-    case kLiteRtElementTypeInt4:
-    case kLiteRtElementTypeInt2:
-      return PackedAt(type, {bytes, static_cast<size_t>(elem) + 1}, elem);
     case kLiteRtElementTypeInt8:
       return static_cast<int8_t>(bytes[elem]);
     case kLiteRtElementTypeUInt8:
@@ -120,7 +118,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 NPUKIT_DEFINE_OPERATOR(Dequantize) = {
     .doc = {.formula = "scale (x - zp), rounded once to float32; 16-bit floats widened",
             .source = "TFLite DEQUANTIZE, reference kernels"},
-    .signature = "int2|int4|int8|uint8|int16|float16|bfloat16 -> float32",
+    .signature = "int2|int4|uint4|int8|uint8|int16|float16|bfloat16 -> float32",
     .infer = InferSameShape,
     .prepare = Prepare,
     .oracle = Oracle,

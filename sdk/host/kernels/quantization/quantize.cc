@@ -1,6 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
+#include <algorithm>
 #include <cmath>
 
 #include "sdk/host/kernels/elementwise/elementwise.h"
@@ -11,6 +12,7 @@
 #include "sdk/host/kernels/operator.h"
 #include "sdk/host/kernels/oracle/kernel_oracle.h"
 #include "sdk/host/kernels/oracle/oracle.h"
+#include "sdk/host/kernels/packed_integers.h"
 #include "sdk/host/kernels/shape_rules.h"
 
 namespace npukit::kernels {
@@ -139,7 +141,38 @@ litert::Expected<std::unique_ptr<Kernel>> MakeTo(const Node& node, const Prepare
       node, FromFloat<Out>{out.scale, out.zero_point, &MicrokernelsFor(options.isa)});
 }
 
+// To int4 and uint4, two to a byte.
+class PackedKernel final : public Kernel {
+ public:
+  PackedKernel(LiteRtElementType type, const AffineParams& params, int64_t elems)
+      : type_(type), params_(params), elems_(elems) {}
+  litert::Expected<void> Run(const RunContext& context) const override {
+    const float* in = DataOf<float>(context.inputs[0]);
+    const IntegerRange range = RangeOf(type_);
+    std::ranges::fill(context.outputs[0], uint8_t{0});
+    for (int64_t i = 0; i < elems_; ++i) {
+      const int32_t steps = CutToInt32(std::round(in[i] / params_.scale));
+      const int32_t value =
+          std::clamp(WrappingAdd(steps, params_.zero_point), range.min, range.max);
+      PutPacked(type_, context.outputs[0], i, static_cast<int8_t>(value));
+    }
+    return {};
+  }
+
+ private:
+  LiteRtElementType type_;
+  AffineParams params_;
+  int64_t elems_;
+};
+
+litert::Expected<std::unique_ptr<Kernel>> MakePacked(const Node& node) {
+  const Operand& out = *node.outputs[0];
+  LITERT_ASSIGN_OR_RETURN(const AffineParams params, PerTensorParams(node, out));
+  return std::unique_ptr<Kernel>(std::make_unique<PackedKernel>(out.type(), params, out.elems()));
+}
+
 litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node, const PrepareOptions& options) {
+  if (IsPacked(node.outputs[0]->type())) return MakePacked(node);
   switch (node.outputs[0]->type()) {
     case kLiteRtElementTypeInt8:
       return MakeTo<int8_t>(node, options);
@@ -177,7 +210,9 @@ litert::Expected<void> FloatOracle(const Node& node, const OracleTensor& in, Ora
       out.bounds[i] = std::max(quantize(in.values[i] + in.bounds[i]) - nominal,
                                nominal - quantize(in.values[i] - in.bounds[i]));
     }
-    if (out.type == kLiteRtElementTypeInt16) {
+    if (IsPacked(out.type)) {
+      PutPacked(out.type, out.bytes, i, static_cast<int8_t>(nominal));
+    } else if (out.type == kLiteRtElementTypeInt16) {
       reinterpret_cast<int16_t*>(out.bytes.data())[i] = static_cast<int16_t>(nominal);
     } else {
       out.bytes[i] = static_cast<uint8_t>(nominal);
@@ -199,7 +234,9 @@ NPUKIT_DEFINE_OPERATOR(Quantize) = {
     .doc = {.formula = "floats: clamp(round(x / scale) + zp), division in float32, ties away from "
                        "zero; integers: clamp(fixed(s_in / s_out) (x - zp_in) + zp_out)",
             .source = "TFLite QUANTIZE, reference kernels"},
-    .signature = "float32|int8|uint8|int32 -> int8|uint8|int16; int16 -> int8|uint8|int16|int32",
+    .signature =
+        "float32|int8|uint8|int32 -> int8|uint8|int16; int16 -> int8|uint8|int16|int32; "
+        "float32 -> int4|uint4",
     .infer = InferSameShape,
     .prepare = Prepare,
     .oracle = Oracle,
