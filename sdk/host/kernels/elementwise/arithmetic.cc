@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <functional>
 #include <optional>
 
@@ -211,7 +212,7 @@ ActivationFunctionType ActivationOf(const Node& node) {
 
 template <typename Arithmetic>
 litert::Expected<std::unique_ptr<Kernel>> PrepareInteger(const Node& node, FloatRange range) {
-  return WithElementType<int16_t, int32_t, int64_t>(
+  return WithElementType<int16_t, uint32_t, int32_t, int64_t>(
       node.outputs[0]->type(), [&]<typename T>(T /*type*/) {
         return MakeBinary<T>(node, [clamp = PlainRange<T>(range)](T a, T b) {
           return clamp(Wrapping(a, b, Arithmetic::kFunction));
@@ -226,6 +227,11 @@ litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node, const Prepar
   if (type == kLiteRtElementTypeInt8 || type == kLiteRtElementTypeUInt8 ||
       (type == kLiteRtElementTypeInt16 && HasScale(*node.inputs[0]))) {
     return Arithmetic::PrepareQuantized(node, activation, options);
+  }
+  if (type == kLiteRtElementTypeComplex64) {
+    if (activation != ActivationFunctionType::kNone)
+      return InvalidNode(node, "has an activation, which complex numbers cannot have");
+    return MakeBinary<std::complex<float>>(node, Arithmetic::kFunction);
   }
   const FloatRange range = FloatActivationRange(activation);
   if (type != kLiteRtElementTypeFloat32) return PrepareInteger<Arithmetic>(node, range);
@@ -245,10 +251,14 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
   });
 }
 
+constexpr std::string_view kSumSignature = "T, T -> T; T = float32|int8|uint8|int16|int32|int64";
+constexpr std::string_view kProductSignature =
+    "T, T -> T; T = float32|int8|uint8|int16|int32|uint32|int64|complex64";
+
 template <typename Arithmetic>
-constexpr OperatorParts ArithmeticOperator(const Documentation& doc) {
+constexpr OperatorParts ArithmeticOperator(const Documentation& doc, std::string_view signature) {
   return {.doc = doc,
-          .signature = "T, T -> T; T = float32|int8|uint8|int16|int32|int64",
+          .signature = signature,
           .infer = InferBroadcast,
           .prepare = Prepare<Arithmetic>,
           .oracle = Oracle<Arithmetic>,
@@ -260,16 +270,19 @@ constexpr OperatorParts ArithmeticOperator(const Documentation& doc) {
 NPUKIT_DEFINE_OPERATOR(Add) = ArithmeticOperator<Addition>(
     {.formula = "floats: activation(a + b); quantised: both scaled to 2 max(s_a, s_b) in int32, "
                 "added, scaled to the output",
-     .source = "TFLite ADD, reference kernels"});
+     .source = "TFLite ADD, reference kernels"},
+    kSumSignature);
 
 NPUKIT_DEFINE_OPERATOR(Sub) = ArithmeticOperator<Subtraction>(
     {.formula = "floats: activation(a - b); quantised: both scaled to 2 max(s_a, s_b) in int32, "
                 "subtracted, scaled to the output",
-     .source = "TFLite SUB, reference kernels"});
+     .source = "TFLite SUB, reference kernels"},
+    kSumSignature);
 
 NPUKIT_DEFINE_OPERATOR(Mul) = ArithmeticOperator<Multiplication>(
     {.formula = "floats: activation(a * b); quantised: out = zp + (a - zp_a)(b - zp_b) * fixed(s_a "
                 "s_b / s_out), clamped",
-     .source = "TFLite MUL, reference kernels"});
+     .source = "TFLite MUL, reference kernels"},
+    kProductSignature);
 
 }  // namespace npukit::kernels

@@ -4,16 +4,25 @@
 #include <cmath>
 
 #include "sdk/host/kernels/elementwise/elementwise.h"
+#include "sdk/host/kernels/half.h"
 #include "sdk/host/kernels/operator.h"
 
 namespace npukit::kernels {
 namespace {
 
+template <typename T>
+litert::Expected<std::unique_ptr<Kernel>> MakeNarrow(const Node& node) {
+  return MakeBinary<T>(node, [](T y, T x) { return T::Of(std::atan2(float{y}, float{x})); });
+}
+
 // TFLite does not broadcast.
 litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
                                                   const PrepareOptions& /*options*/) {
-  if (node.outputs[0]->type() == kLiteRtElementTypeFloat64)
+  const LiteRtElementType type = node.outputs[0]->type();
+  if (type == kLiteRtElementTypeFloat64)
     return MakeBinary<double>(node, [](double y, double x) { return std::atan2(y, x); });
+  if (type == kLiteRtElementTypeFloat16) return MakeNarrow<Float16>(node);
+  if (type == kLiteRtElementTypeBFloat16) return MakeNarrow<BFloat16>(node);
   return MakeBinary<float>(node, [](float y, float x) { return std::atan2(y, x); });
 }
 
@@ -29,7 +38,9 @@ Bounded BoundedAtan2(Bounded y, Bounded x) {
 
 litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* const> inputs,
                               std::span<OracleTensor> outputs) {
-  return BinaryOracle(node, inputs, outputs, BoundedAtan2);
+  const LiteRtElementType type = outputs[0].type;
+  return BinaryOracle(node, inputs, outputs,
+                      [type](Bounded y, Bounded x) { return RoundTo(type, BoundedAtan2(y, x)); });
 }
 
 }  // namespace
@@ -37,7 +48,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 NPUKIT_DEFINE_OPERATOR(Atan2) = {
     .doc = {.formula = "the angle of the point (x, y), y first, from -pi to pi",
             .source = "TFLite ATAN2"},
-    .signature = "T, T -> T; T = float32|float64",
+    .signature = "T, T -> T; T = float32|float64|float16|bfloat16",
     .infer = InferOneShape,
     .prepare = Prepare,
     .oracle = Oracle,

@@ -14,6 +14,7 @@
 #include "sdk/host/kernels/elementwise/elementwise.h"
 #include "sdk/host/kernels/fixed_point/fixed_point.h"
 #include "sdk/host/kernels/fixed_point/quantization_rules.h"
+#include "sdk/host/kernels/half.h"
 #include "sdk/host/kernels/operator.h"
 #include "sdk/host/kernels/oracle/bounded.h"
 #include "sdk/host/kernels/oracle/kernel_oracle.h"
@@ -74,6 +75,10 @@ litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
       return PreparePlain<int64_t, Compare>(node, kSwap);
     case kLiteRtElementTypeBool:
       return PreparePlain<uint8_t, Compare>(node, kSwap);
+    case kLiteRtElementTypeFloat16:
+      return PreparePlain<Float16, Compare>(node, kSwap);
+    case kLiteRtElementTypeBFloat16:
+      return PreparePlain<BFloat16, Compare>(node, kSwap);
     default:
       return PreparePlain<float, Compare>(node, kSwap);
   }
@@ -102,9 +107,11 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 }
 
 constexpr std::string_view kEqualitySignature =
-    "T, T -> bool; T = float32|int8|uint8|int16|int32|int64|bool";
+    "T, T -> bool; T = float32|float16|int8|uint8|int16|int32|int64|bool";
 constexpr std::string_view kOrderSignature =
-    "T, T -> bool; T = float32|int8|uint8|int16|int32|int64";
+    "T, T -> bool; T = float32|float16|int8|uint8|int16|int32|int64";
+constexpr std::string_view kStrictOrderSignature =
+    "T, T -> bool; T = float32|float16|bfloat16|int8|uint8|int16|int32|int64";
 
 // The kernel computes PlainCompare; of swapped inputs where that is not Compare.
 template <typename Compare, typename PlainCompare = Compare>
@@ -134,7 +141,7 @@ NPUKIT_DEFINE_OPERATOR(NotEqual) = ComparisonOperator<std::not_equal_to<>>(
 NPUKIT_DEFINE_OPERATOR(Less) = ComparisonOperator<std::less<>>(
     {.formula = "a < b; 8 bits: of fixed(s_a) (a - zp_a) 256 and the like for b",
      .source = "TFLite LESS, reference kernels"},
-    kOrderSignature);
+    kStrictOrderSignature);
 
 NPUKIT_DEFINE_OPERATOR(LessEqual) = ComparisonOperator<std::less_equal<>>(
     {.formula = "a <= b; 8 bits: of fixed(s_a) (a - zp_a) 256 and the like for b",
@@ -144,7 +151,7 @@ NPUKIT_DEFINE_OPERATOR(LessEqual) = ComparisonOperator<std::less_equal<>>(
 NPUKIT_DEFINE_OPERATOR(Greater) = ComparisonOperator<std::greater<>, std::less<>>(
     {.formula = "a > b; 8 bits: of fixed(s_a) (a - zp_a) 256 and the like for b",
      .source = "TFLite GREATER, reference kernels"},
-    kOrderSignature);
+    kStrictOrderSignature);
 
 NPUKIT_DEFINE_OPERATOR(GreaterEqual) = ComparisonOperator<std::greater_equal<>, std::less_equal<>>(
     {.formula = "a >= b; 8 bits: of fixed(s_a) (a - zp_a) 256 and the like for b",

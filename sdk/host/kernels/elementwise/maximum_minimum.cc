@@ -21,7 +21,7 @@ namespace {
 template <typename Compare>
 litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
                                                   const PrepareOptions& /*options*/) {
-  return WithElementType<int8_t, uint8_t, int16_t, int32_t, int64_t, float>(
+  return WithElementType<int8_t, uint8_t, int16_t, int32_t, int64_t, Float16, BFloat16, float>(
       node.outputs[0]->type(), [&]<typename T>(T /*type*/) {
         return MakeBinary<T>(node, [](T a, T b) { return Compare()(a, b) ? a : b; });
       });
@@ -40,7 +40,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 template <typename Compare>
 constexpr OperatorParts ChoiceOperator(const Documentation& doc) {
   return {.doc = doc,
-          .signature = "T, T -> T; T = float32|int8|uint8|int16|int32|int64",
+          .signature = "T, T -> T; T = float32|float16|bfloat16|int8|uint8|int16|int32|int64",
           .infer = InferBroadcast,
           .prepare = Prepare<Compare>,
           .oracle = Oracle<Compare>,

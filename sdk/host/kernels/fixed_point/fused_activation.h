@@ -14,16 +14,18 @@
 
 namespace npukit::kernels {
 
-// Clamps plain numbers; the ends of int32 and int64 are their own.
+// Clamps plain numbers; the ends of integers are their own, and those of activations wrap in them.
 template <typename T>
 struct PlainRange {
   T min;
   T max;
   explicit PlainRange(FloatRange range)
-      : min(range.min == std::numeric_limits<float>::lowest() ? std::numeric_limits<T>::lowest()
-                                                              : static_cast<T>(range.min)),
-        max(range.max == std::numeric_limits<float>::max() ? std::numeric_limits<T>::max()
-                                                           : static_cast<T>(range.max)) {}
+      : min(range.min == std::numeric_limits<float>::lowest()
+                ? std::numeric_limits<T>::lowest()
+                : static_cast<T>(static_cast<int64_t>(range.min))),
+        max(range.max == std::numeric_limits<float>::max()
+                ? std::numeric_limits<T>::max()
+                : static_cast<T>(static_cast<int64_t>(range.max))) {}
   // NaN passes through, as in TFLite's min(max(x, lowest), highest) with x first.
   T operator()(T value) const { return std::min(std::max(value, min), max); }
 };

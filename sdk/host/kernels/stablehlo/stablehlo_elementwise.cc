@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <type_traits>
 
 #include "sdk/host/kernels/element_types.h"
 #include "sdk/host/kernels/elementwise/elementwise.h"
@@ -12,29 +13,36 @@
 #include "sdk/host/kernels/operator.h"
 #include "sdk/host/kernels/oracle/bounded.h"
 #include "sdk/host/kernels/oracle/kernel_oracle.h"
+#include "sdk/host/kernels/oracle/oracle.h"
 
 namespace npukit::kernels {
 namespace {
 
-// Integers wrap.
+// Integers wrap; the sum of bools is whether one is true, their product whether both are.
 struct Sum {
   template <typename T>
   T operator()(T a, T b) const {
-    if constexpr (std::is_floating_point_v<T>)
+    if constexpr (std::is_same_v<T, bool>)
+      return a || b;
+    else if constexpr (std::is_floating_point_v<T>)
       return a + b;
     else
       return Wrapping(a, b, std::plus<>());
   }
+  Float16 operator()(Float16 a, Float16 b) const { return Float16::Of(float{a} + float{b}); }
   Bounded operator()(Bounded a, Bounded b) const { return Add(a, b); }
 };
 struct Times {
   template <typename T>
   T operator()(T a, T b) const {
-    if constexpr (std::is_floating_point_v<T>)
+    if constexpr (std::is_same_v<T, bool>)
+      return a && b;
+    else if constexpr (std::is_floating_point_v<T>)
       return a * b;
     else
       return Wrapping(a, b, std::multiplies<>());
   }
+  Float16 operator()(Float16 a, Float16 b) const { return Float16::Of(float{a} * float{b}); }
   Bounded operator()(Bounded a, Bounded b) const { return Mul(a, b); }
 };
 struct Largest {
@@ -78,16 +86,24 @@ template <typename Function>
 litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* const> inputs,
                               std::span<OracleTensor> outputs) {
   if (!outputs[0].is_float()) return OracleByKernel(node, inputs, outputs);
-  return BinaryOracle(node, inputs, outputs, Function());
+  const LiteRtElementType type = outputs[0].type;
+  return BinaryOracle(node, inputs, outputs, [type](Bounded a, Bounded b) {
+    const Bounded result = Function()(a, b);
+    const bool selects = std::is_same_v<Function, Largest> || std::is_same_v<Function, Smallest>;
+    return selects ? result : RoundTo(type, result);
+  });
 }
 
 template <typename Function>
 constexpr OperatorParts Arithmetic(const Documentation& doc) {
   return {.doc = doc,
-          .signature = "T, T -> T; T = float32|float64|int8|uint8|int16|int32|int64|uint32|uint64",
+          .signature =
+              "T, T -> T; T = "
+              "float32|float64|float16|bool|int8|uint8|int16|uint16|int32|int64|uint32|"
+              "uint64",
           .infer = InferOneShape,
-          .prepare = Prepare<Function, float, double, int8_t, uint8_t, int16_t, int32_t, int64_t,
-                             uint32_t, uint64_t>,
+          .prepare = Prepare<Function, float, double, Float16, bool, int8_t, uint8_t, int16_t,
+                             uint16_t, int32_t, int64_t, uint32_t, uint64_t>,
           .oracle = Oracle<Function>,
           .tolerance = kRoundedFloats};
 }
@@ -105,9 +121,10 @@ NPUKIT_DEFINE_OPERATOR(ShloMinimum) = Arithmetic<Smallest>({.formula = "the smal
 
 NPUKIT_DEFINE_OPERATOR(ShloAnd) = {
     .doc = {.formula = "bits that both have", .source = "TFLite STABLEHLO_AND"},
-    .signature = "T, T -> T; T = bool|int8|int16|int32|int64",
+    .signature = "T, T -> T; T = bool|int8|uint8|int16|uint16|int32|uint32|int64|uint64",
     .infer = InferOneShape,
-    .prepare = Prepare<BitAnd, bool, int8_t, int16_t, int32_t, int64_t>,
+    .prepare = Prepare<BitAnd, bool, int8_t, uint8_t, int16_t, uint16_t, int32_t, uint32_t, int64_t,
+                       uint64_t>,
     .oracle = OracleByKernel,
     .tolerance = kExactResult,
 };

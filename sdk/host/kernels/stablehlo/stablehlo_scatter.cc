@@ -144,20 +144,24 @@ class ScatterKernel final : public Kernel {
   CombineBytes combine_;
 };
 
+// As std::max and std::min: the element stays where one of the two is NaN.
+template <typename T>
+T Combined(ReduceWindowFunction function, T a, T b) {
+  if (function == ReduceWindowFunction::kMaximum) return a < b ? b : a;
+  if (function == ReduceWindowFunction::kMinimum) return b < a ? b : a;
+  return Combine(function, a, b);
+}
+Float16 Combined(ReduceWindowFunction function, Float16 a, Float16 b) {
+  return Float16::Of(Combined<float>(function, a, b));
+}
+
 template <typename T>
 void CombineAt(ReduceWindowFunction function, uint8_t* at, const uint8_t* update) {
   T a;
   T b;
   std::memcpy(&a, at, sizeof(a));
   std::memcpy(&b, update, sizeof(b));
-  // As std::max and std::min: the element stays where one of the two is NaN.
-  if (function == ReduceWindowFunction::kMaximum) {
-    a = a < b ? b : a;
-  } else if (function == ReduceWindowFunction::kMinimum) {
-    a = b < a ? b : a;
-  } else {
-    a = Combine(function, a, b);
-  }
+  a = Combined(function, a, b);
   std::memcpy(at, &a, sizeof(a));
 }
 
@@ -175,10 +179,10 @@ litert::Expected<RegionKernel> PlanStablehloScatter(const Node& node,
   const Operand& in = *node.inputs[0];
   LITERT_RETURN_IF_ERROR(
       CheckType(node, in,
-                {kLiteRtElementTypeFloat32, kLiteRtElementTypeFloat64, kLiteRtElementTypeInt8,
-                 kLiteRtElementTypeUInt8, kLiteRtElementTypeInt16, kLiteRtElementTypeUInt16,
-                 kLiteRtElementTypeInt32, kLiteRtElementTypeUInt32, kLiteRtElementTypeInt64,
-                 kLiteRtElementTypeUInt64, kLiteRtElementTypeBool}));
+                {kLiteRtElementTypeFloat16, kLiteRtElementTypeFloat32, kLiteRtElementTypeFloat64,
+                 kLiteRtElementTypeInt8, kLiteRtElementTypeUInt8, kLiteRtElementTypeInt16,
+                 kLiteRtElementTypeUInt16, kLiteRtElementTypeInt32, kLiteRtElementTypeUInt32,
+                 kLiteRtElementTypeInt64, kLiteRtElementTypeUInt64, kLiteRtElementTypeBool}));
   LITERT_RETURN_IF_ERROR(
       CheckType(node, *node.inputs[1], {kLiteRtElementTypeInt32, kLiteRtElementTypeInt64}));
   LITERT_RETURN_IF_ERROR(CheckSameType(node, in, *node.inputs[2]));
@@ -186,8 +190,8 @@ litert::Expected<RegionKernel> PlanStablehloScatter(const Node& node,
   LITERT_ASSIGN_OR_RETURN(Plan plan, PlanOf(node, *options));
   ScatterKernel::CombineBytes combine = nullptr;
   if (function.has_value()) {
-    combine = WithElementType<float, double, int8_t, uint8_t, int16_t, uint16_t, int32_t, uint32_t,
-                              int64_t, uint64_t, bool>(
+    combine = WithElementType<Float16, float, double, int8_t, uint8_t, int16_t, uint16_t, int32_t,
+                              uint32_t, int64_t, uint64_t, bool>(
         in.type(),
         []<typename T>(T /*type*/) -> ScatterKernel::CombineBytes { return CombineAt<T>; });
   }

@@ -51,7 +51,7 @@ litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
     LITERT_ASSIGN_OR_RETURN(const AffineParams in, CheckedSigmoidInput(node));
     return MakeUnary<int16_t>(node, Int16Logistic{SigmoidArgumentOf(in.scale, /*most_shift=*/0)});
   }
-  if (type != kLiteRtElementTypeFloat32) {
+  if (type == kLiteRtElementTypeInt8 || type == kLiteRtElementTypeUInt8) {
     LITERT_ASSIGN_OR_RETURN(const AffineParams out, PerTensorParams(node, *node.outputs[0]));
     if (out.scale != 1.0f / 256)
       return InvalidNode(node, node.outputs[0], "must have the scale 1/256");
@@ -64,7 +64,7 @@ litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
 NPUKIT_DEFINE_OPERATOR(Logistic) = {
     .doc = {.formula = "1 / (1 + e^-x); 8 bits: a table of 256, int16: a table of 256 interpolated",
             .source = "TFLite LOGISTIC, reference kernels"},
-    .signature = "T -> T; T = float32|int8|uint8|int16",
+    .signature = "T -> T; T = float32|float16|bfloat16|int8|uint8|int16",
     .infer = InferSameShape,
     .prepare = Prepare,
     .oracle = DefaultFunctionOracle<Function>,

@@ -27,6 +27,10 @@ litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
       return Make<int32_t>(node);
     case kLiteRtElementTypeInt64:
       return Make<int64_t>(node);
+    case kLiteRtElementTypeFloat16:
+    case kLiteRtElementTypeBFloat16:
+      return MakeUnary<uint16_t>(node,
+                                 [](uint16_t x) { return static_cast<uint16_t>(x ^ 0x8000); });
     default:
       return MakeUnary<float>(node, [](float x) { return -x; });
   }
@@ -44,7 +48,7 @@ NPUKIT_DEFINE_OPERATOR(Neg) = {
     .doc = {.formula = "-x; integers wrap, and quantised ones are negated as stored, without a "
                        "look at their zero point",
             .source = "TFLite NEG, reference kernels"},
-    .signature = "T -> T; T = float32|int8|int16|int32|int64",
+    .signature = "T -> T; T = float32|float16|bfloat16|int8|int16|int32|int64",
     .infer = InferSameShape,
     .prepare = Prepare,
     .oracle = Oracle,

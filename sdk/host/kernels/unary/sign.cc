@@ -19,6 +19,8 @@ litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
                                                   const PrepareOptions& /*options*/) {
   if (node.outputs[0]->type() == kLiteRtElementTypeInt32)
     return MakeUnary<int32_t>(node, SignOf<int32_t>);
+  if (node.outputs[0]->type() == kLiteRtElementTypeFloat64)
+    return MakeUnary<double>(node, SignOf<double>);
   return MakeUnary<float>(node, SignOf<float>);
 }
 
@@ -35,7 +37,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 NPUKIT_DEFINE_OPERATOR(Sign) = {
     .doc = {.formula = "1, 0 or -1", .source = "TFLite SIGN"},
-    .signature = "T -> T; T = float32|int32",
+    .signature = "T -> T; T = float32|float64|int32",
     .infer = InferSameShape,
     .prepare = Prepare,
     .oracle = Oracle,

@@ -52,7 +52,7 @@ litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
 NPUKIT_DEFINE_OPERATOR(Tanh) = {
     .doc = {.formula = "tanh(x); 8 bits: a table of 256, int16: a table of 256 interpolated",
             .source = "TFLite TANH, reference kernels"},
-    .signature = "T -> T; T = float32|int8|uint8|int16",
+    .signature = "T -> T; T = float32|float16|bfloat16|int8|uint8|int16",
     .infer = InferSameShape,
     .prepare = Prepare,
     .oracle = DefaultFunctionOracle<Function>,

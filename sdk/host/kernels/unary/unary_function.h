@@ -13,6 +13,7 @@
 #include "sdk/host/kernels/fixed_point/fixed_point_functions.h"
 #include "sdk/host/kernels/fixed_point/lookup_table.h"
 #include "sdk/host/kernels/fixed_point/quantization_rules.h"
+#include "sdk/host/kernels/half.h"
 #include "sdk/host/kernels/operator.h"
 #include "sdk/host/kernels/oracle/bounded.h"
 #include "sdk/host/kernels/oracle/kernel_oracle.h"
@@ -26,6 +27,12 @@ litert::Expected<std::unique_ptr<Kernel>> PrepareFunction(const Node& node,
   const LiteRtElementType type = node.outputs[0]->type();
   auto real = [function](float x) { return function(x); };
   if (type == kLiteRtElementTypeFloat32) return MakeUnary<float>(node, real);
+  if (type == kLiteRtElementTypeFloat16) {
+    return MakeUnary<Float16>(node, [real](Float16 x) { return Float16::Of(real(x)); });
+  }
+  if (type == kLiteRtElementTypeBFloat16) {
+    return MakeUnary<BFloat16>(node, [real](BFloat16 x) { return BFloat16::Of(real(x)); });
+  }
   LITERT_ASSIGN_OR_RETURN(const AffineParams in, PerTensorParams(node, *node.inputs[0]));
   LITERT_ASSIGN_OR_RETURN(const AffineParams out, PerTensorParams(node, *node.outputs[0]));
   if (type == kLiteRtElementTypeInt8)
@@ -41,7 +48,8 @@ template <typename Function>
 litert::Expected<void> FunctionOracle(const Node& node, std::span<const OracleTensor* const> inputs,
                                       std::span<OracleTensor> outputs, const Function& function) {
   if (!outputs[0].is_float()) return OracleByKernel(node, inputs, outputs);
-  return UnaryOracle(inputs, outputs, [&](Bounded x) { return function(x); });
+  const LiteRtElementType type = outputs[0].type;
+  return UnaryOracle(inputs, outputs, [&](Bounded x) { return RoundTo(type, function(x)); });
 }
 
 // OperatorParts members for a Function that needs no options.
