@@ -6,8 +6,7 @@
 
 #include <flatbuffers/flexbuffers.h>
 
-#include <string>
-
+#include "sdk/host/kernels/testing/custom_node.h"
 #include "sdk/host/kernels/testing/node_builder.h"
 #include "sdk/host/kernels/testing/shorthand.h"
 
@@ -15,25 +14,14 @@ namespace npukit::kernels {
 namespace {
 
 using testing::BytesOf;
+using testing::CustomNode;
 using ::testing::ElementsAre;
 using testing::Floats;
 using ::testing::HasSubstr;
 using testing::Ints;
 using testing::kF32;
 using testing::kI32;
-using testing::NodeBuilder;
 using testing::ValuesOf;
-
-// A node of the custom op with these options.
-class CustomNode : public NodeBuilder {
- public:
-  CustomNode(const std::string& code, std::vector<uint8_t> options)
-      : NodeBuilder(kLiteRtOpCodeTflCustom) {
-    auto& op = const_cast<Op&>(*node().op);
-    op.custom_code = code;
-    op.custom_options = std::move(options);
-  }
-};
 
 // padding (1: SAME), strides w and h, filter w and h, activation.
 std::vector<uint8_t> Pool(int32_t padding, int32_t stride, int32_t filter) {

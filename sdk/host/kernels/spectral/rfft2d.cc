@@ -5,13 +5,13 @@
 
 #include <bit>
 #include <complex>
-#include <numbers>
 #include <vector>
 
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/kernels/operator.h"
 #include "sdk/host/kernels/oracle/oracle.h"
 #include "sdk/host/kernels/shape_rules.h"
+#include "sdk/host/kernels/spectral/fourier_transform.h"
 
 namespace npukit::kernels {
 namespace {
@@ -50,30 +50,6 @@ litert::Expected<Inferred> Infer(const Node& node) {
   return Inferred{.shapes = {std::move(shape)}};
 }
 
-// In place; the length is a power of two.
-void Transform(Complex* values, int64_t count, int64_t stride) {
-  for (int64_t i = 1, j = 0; i < count; ++i) {
-    int64_t bit = count >> 1;
-    for (; (j & bit) != 0; bit >>= 1) j ^= bit;
-    j ^= bit;
-    if (i < j) std::swap(values[i * stride], values[j * stride]);
-  }
-  for (int64_t length = 2; length <= count; length *= 2) {
-    for (int64_t k = 0; k < length / 2; ++k) {
-      const double angle =
-          -2 * std::numbers::pi * static_cast<double>(k) / static_cast<double>(length);
-      const Complex factor(std::cos(angle), std::sin(angle));
-      for (int64_t i = k; i < count; i += length) {
-        Complex& even = values[i * stride];
-        Complex& odd = values[(i + length / 2) * stride];
-        const Complex turned = odd * factor;
-        odd = even - turned;
-        even += turned;
-      }
-    }
-  }
-}
-
 struct Rfft2d {
   Lengths lengths;
   int64_t slices = 1;
@@ -90,10 +66,10 @@ struct Rfft2d {
         const bool inside = y < in_height && x < in_width;
         work[y * lengths.width + x] = inside ? read((slice * in_height + y) * in_width + x) : 0.0;
       }
-      Transform(work + y * lengths.width, lengths.width, 1);
+      FourierTransform(work + y * lengths.width, lengths.width, 1);
     }
     for (int64_t x = 0; x < lengths.columns(); ++x)
-      Transform(work + x, lengths.height, lengths.width);
+      FourierTransform(work + x, lengths.height, lengths.width);
   }
 
   template <typename Write>
