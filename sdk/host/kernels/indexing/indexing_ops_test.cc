@@ -27,6 +27,7 @@ using testing::kBool;
 using testing::kF32;
 using testing::kI32;
 using testing::kI64;
+using testing::kI8;
 using testing::Longs;
 using testing::NodeBuilder;
 using testing::Scalar;
@@ -120,6 +121,17 @@ TEST(IndexingOps, LookUp) {
        .inputs = {BytesOf(Ints{1})},
        .shapes = {{1, 2}},
        .outputs = {BytesOf(Floats{-4, -0.5f})}},
+      {.name = "embedding_lookup_to_float16",
+       .code = kLiteRtOpCodeTflEmbeddingLookup,
+       .build =
+           [](NodeBuilder& n) {
+             n.Input(kI32, {1});
+             n.Constant(kI8, {2, 2}, {1, 2, 3, 0xFC}, Affine(0.5f, 0))
+                 .Output(kLiteRtElementTypeFloat16);
+           },
+       .inputs = {BytesOf(Ints{1})},
+       .shapes = {{1, 2}},
+       .outputs = {BytesOf(std::vector<uint16_t>{0x3E00, 0xC000})}},  // 1.5, -2
   });
 }
 
