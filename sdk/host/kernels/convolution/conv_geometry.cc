@@ -26,7 +26,7 @@ litert::Expected<Window> MakeWindow(const Node& node, Padding padding, int64_t i
     default:
       return UnsupportedNode(node, "has the unknown padding " + EnumName(padding));
   }
-  if (window.out < 0 || (window.out == 0 && in > 0)) {
+  if (window.out < 0) {
     return InvalidNode(node, fmt::format("has a window of {} over only {} elements", reach, in));
   }
   window.pad_before = std::max<int64_t>(0, ((window.out - 1) * stride + reach - in) / 2);

@@ -39,7 +39,8 @@ struct Window {
 };
 
 // Output size and padding as TensorFlow has them; errors for strides, dilations or filters below 1
-// and for windows that leave no output.
+// and for windows that reach further than a whole stride beyond the input: less far, and the output is empty, as in
+// TFLite.
 litert::Expected<Window> MakeWindow(const Node& node, Padding padding, int64_t in, int64_t filter,
                                     int64_t stride, int64_t dilation);
 

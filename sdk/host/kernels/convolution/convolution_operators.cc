@@ -170,8 +170,37 @@ litert::Expected<Inferred> InferWindows(const Node& node) {
   return Inferred{.shapes = {std::move(shape)}};
 }
 
+// Without depth there is nothing to add up: TFLite gives zeros, with no look at bias or zero points.
+bool HasNoDepth(const Node& node) {
+  const Shape& weights = node.inputs[1]->shape;
+  return weights.size() == 2 && weights[1] == 0;
+}
+
+litert::Expected<Inferred> InferWithoutDepth(const Node& node) {
+  Shape shape = node.inputs[0]->shape;
+  if (shape.empty()) return InvalidNode(node, node.inputs[0], "must have at least one dimension");
+  const auto* options = node.op->OptionsAs<FullyConnectedOptions>();
+  const int32_t units = node.inputs[1]->shape[0];
+  if (options != nullptr && options->keep_num_dims) {
+    shape.back() = units;
+    return Inferred{.shapes = {std::move(shape)}};
+  }
+  const int64_t rows = ElemsOf(shape, 0, shape.size() - 1);
+  LITERT_ASSIGN_OR_RETURN(shape, NarrowShape(node, std::vector<int64_t>{rows, units}));
+  return Inferred{.shapes = {std::move(shape)}};
+}
+
+class ZerosKernel final : public Kernel {
+ public:
+  litert::Expected<void> Run(const RunContext& context) const override {
+    std::ranges::fill(context.outputs[0], uint8_t{0});
+    return {};
+  }
+};
+
 litert::Expected<Inferred> InferFullyConnected(const Node& node) {
   LITERT_RETURN_IF_ERROR(CheckWeights(node));
+  if (HasNoDepth(node)) return InferWithoutDepth(node);
   LITERT_ASSIGN_OR_RETURN(const Convolution convolution, FullyConnectedOf(node));
   const ConvGeometry& geometry = convolution.geometry;
   LITERT_RETURN_IF_ERROR(CheckBias(node, geometry.out_channels));
@@ -205,6 +234,19 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
   return ConvolutionOracle(node, convolution, inputs, outputs);
 }
 
+litert::Expected<std::unique_ptr<Kernel>> PrepareFullyConnected(const Node& node,
+                                                                const PrepareOptions& options) {
+  if (HasNoDepth(node)) return std::unique_ptr<Kernel>(std::make_unique<ZerosKernel>());
+  return Prepare<FullyConnectedOf>(node, options);
+}
+
+litert::Expected<void> FullyConnectedOracle(const Node& node,
+                                            std::span<const OracleTensor* const> inputs,
+                                            std::span<OracleTensor> outputs) {
+  if (HasNoDepth(node)) return {};  // outputs hold zeros
+  return Oracle<FullyConnectedOf>(node, inputs, outputs);
+}
+
 template <ConvolutionView kView>
 constexpr OperatorParts ConvolutionOperator(const Documentation& doc, std::string_view signature,
                                             litert::Expected<Inferred> (*infer)(const Node& node)) {
@@ -235,14 +277,19 @@ NPUKIT_DEFINE_OPERATOR(DepthwiseConv2d) = ConvolutionOperator<DepthwiseConv2dOf>
      .source = "TFLite DEPTHWISE_CONV_2D, reference kernels"},
     kWindowSignature, InferWindows<DepthwiseConv2dOf>);
 
-NPUKIT_DEFINE_OPERATOR(FullyConnected) = ConvolutionOperator<FullyConnectedOf>(
-    {.formula =
-         "out[r,o] = activation(bias[o] + sum over c of in[r,c] w[o,c]); int8, uint8: accumulated "
-         "in int32, times s_in s_w[o] / s_out in float64, rounded half away from zero",
-     .source = "TFLite FULLY_CONNECTED, reference kernels"},
-    "float32, float32|int8|uint8|int4|int2, float32? -> float32; "
-    "int8, int8|int4|int2, int32? -> int8; uint8, uint8, int32? -> uint8; "
-    "int16, int8|int4|int2|int16, int32|int64? -> int16",
-    InferFullyConnected);
+NPUKIT_DEFINE_OPERATOR(FullyConnected) = {
+    .doc = {.formula = "out[r,o] = activation(bias[o] + sum over c of in[r,c] w[o,c]); int8, "
+                       "uint8: accumulated in int32, times s_in s_w[o] / s_out in float64, rounded "
+                       "half away from zero",
+            .source = "TFLite FULLY_CONNECTED, reference kernels"},
+    .signature =
+        "float32, float32|int8|uint8|int4|int2, float32? -> float32; "
+        "int8, int8|int4|int2, int32? -> int8; uint8, uint8, int32? -> uint8; "
+        "int16, int8|int4|int2|int16, int32|int64? -> int16",
+    .infer = InferFullyConnected,
+    .prepare = PrepareFullyConnected,
+    .oracle = FullyConnectedOracle,
+    .tolerance = kRoundedFloats,
+};
 
 }  // namespace npukit::kernels

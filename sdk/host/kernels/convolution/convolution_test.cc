@@ -207,7 +207,7 @@ TEST(Convolution, RefusesWhatDoesNotFit) {
       {"rank", {4, 4, 3}, {2, 1, 1, 3}, fine, Affine(1, 0), "must have 4 dimensions"},
       {"channels", {1, 4, 4, 3}, {2, 1, 1, 2}, fine, Affine(1, 0), "divisor"},
       {"no channels", {1, 4, 4, 3}, {2, 1, 1, 0}, fine, Affine(1, 0), "divisor"},
-      {"window", {1, 2, 2, 3}, {2, 3, 3, 3}, fine, Affine(1, 0), "window of 3 over only 2"},
+      {"window", {1, 2, 2, 3}, {2, 4, 4, 3}, fine, Affine(1, 0), "window of 4 over only 2"},
       {"stride", {1, 4, 4, 3}, {2, 1, 1, 3}, no_stride, Affine(1, 0), "stride 0"},
       {"dilation", {1, 4, 4, 3}, {2, 1, 1, 3}, no_dilation, Affine(1, 0), "dilation 0"},
       {"zero scale", {1, 4, 4, 3}, {2, 1, 1, 3}, fine, Affine(0, 0), "scale 0"},
@@ -242,6 +242,51 @@ TEST(Convolution, RefusesWhatDoesNotFit) {
     }
     EXPECT_THAT(message, ::testing::HasSubstr(refusal.message));
     EXPECT_THAT(message, ::testing::HasSubstr("CONV_2D (op 7)"));
+  }
+}
+
+// The output's shape is an operand of its own, and may be any.
+TEST(Convolution, TransposedOutputsMayBeLargerOrSmaller) {
+  struct Case {
+    int32_t width;
+    std::vector<float> expected;
+  };
+  for (const Case& given : {Case{3, {1, 10, 2}}, Case{6, {1, 10, 2, 20, 3, 30}},
+                            Case{9, {1, 10, 2, 20, 3, 30, 0, 0, 0}}}) {
+    NodeBuilder builder(
+        kLiteRtOpCodeTflTransposeConv,
+        TransposeConvOptions{.padding = Padding::kValid, .stride_w = 2, .stride_h = 1});
+    builder
+        .Constant(kLiteRtElementTypeInt32, {4}, BytesOf(std::vector<int32_t>{1, 1, given.width, 1}))
+        .Constant(kLiteRtElementTypeFloat32, {1, 1, 2, 1}, BytesOf(std::vector<float>{1, 10}))
+        .Input(kLiteRtElementTypeFloat32, {1, 1, 3, 1})
+        .Output(kLiteRtElementTypeFloat32);
+    const std::vector<std::vector<uint8_t>> inputs = {{}, {}, BytesOf(std::vector<float>{1, 2, 3})};
+    const auto outputs = builder.Run(inputs);
+    ASSERT_TRUE(outputs) << outputs.Error().Message();
+    EXPECT_EQ((*outputs)[0], BytesOf(given.expected));
+    const auto oracle = builder.Oracle(inputs);
+    ASSERT_TRUE(oracle) << oracle.Error().Message();
+    EXPECT_EQ((*oracle)[0].ToBytes(), (*outputs)[0]);
+  }
+}
+
+// TFLite gives zeros where there is nothing to add up, whatever the bias.
+TEST(Convolution, FullyConnectedWithoutDepthGivesZeros) {
+  for (const bool keep : {false, true}) {
+    NodeBuilder builder(kLiteRtOpCodeTflFullyConnected,
+                        FullyConnectedOptions{.keep_num_dims = keep});
+    builder.Input(kLiteRtElementTypeFloat32, {2, 1, 0})
+        .Constant(kLiteRtElementTypeFloat32, {3, 0}, {})
+        .Constant(kLiteRtElementTypeFloat32, {3}, BytesOf(std::vector<float>{1, 2, 3}))
+        .Output(kLiteRtElementTypeFloat32);
+    const auto outputs = builder.Run({{}, {}, {}});
+    ASSERT_TRUE(outputs) << outputs.Error().Message();
+    EXPECT_EQ(builder.node().outputs[0]->shape, keep ? (Shape{2, 1, 3}) : (Shape{2, 3}));
+    EXPECT_EQ((*outputs)[0], BytesOf(std::vector<float>(6, 0.0f)));
+    const auto oracle = builder.Oracle({{}, {}, {}});
+    ASSERT_TRUE(oracle) << oracle.Error().Message();
+    EXPECT_EQ((*oracle)[0].ToBytes(), (*outputs)[0]);
   }
 }
 

@@ -26,16 +26,12 @@ Node Reordered(const Node& node) {
   return view;
 }
 
-// Where output windows must start so that a forward convolution of the output would give the input.
+// Where output windows start: as those of a forward convolution of the output. That need not give as
+// many elements as the input has: TFLite leaves out what falls beside the output, and fills up with 0.
 litert::Expected<Window> WindowOf(const Node& node, Padding padding, int64_t in, int64_t out,
                                   int64_t filter, int64_t stride) {
   LITERT_ASSIGN_OR_RETURN(Window forward,
                           MakeWindow(node, padding, out, filter, stride, /*dilation=*/1));
-  if (forward.out != in) {
-    return InvalidNode(
-        node, node.inputs[2],
-        fmt::format("has {} rows or columns; an output of {} needs {}", in, out, forward.out));
-  }
   forward.in = in;
   forward.out = out;
   return forward;
