@@ -31,14 +31,14 @@ litert::Expected<void> CheckSameType(const Node& node, const Operand& a, const O
 }
 
 litert::Expected<std::vector<int64_t>> IntegerValues(const Node& node, const Operand& operand) {
-  if (auto ok =
-          CheckType(node, operand,
-                    {kLiteRtElementTypeInt16, kLiteRtElementTypeInt32, kLiteRtElementTypeInt64});
+  if (auto ok = CheckType(node, operand,
+                          {kLiteRtElementTypeInt8, kLiteRtElementTypeInt16, kLiteRtElementTypeInt32,
+                           kLiteRtElementTypeInt64});
       !ok)
     return ok.Error();
   std::vector<int64_t> values(operand.elems());
   if (values.empty()) return values;
-  return WithElementType<int16_t, int32_t, int64_t>(
+  return WithElementType<int8_t, int16_t, int32_t, int64_t>(
       operand.type(), [&]<typename T>(T value) -> litert::Expected<std::vector<int64_t>> {
         if (operand.constant.size() != values.size() * sizeof(T))
           return InvalidNode(node, &operand, "has no known value");

@@ -20,7 +20,7 @@ litert::Expected<void> CheckType(const Node& node, const Operand& operand,
                                  std::initializer_list<LiteRtElementType> types);
 litert::Expected<void> CheckSameType(const Node& node, const Operand& a, const Operand& b);
 
-// The known value of an int16, int32 or int64 operand, widened. The caller has seen
+// The known value of an operand of signed integers, widened. The caller has seen
 // that it has a constant or no elements.
 litert::Expected<std::vector<int64_t>> IntegerValues(const Node& node, const Operand& operand);
 

@@ -28,7 +28,8 @@ litert::Expected<Inferred> Infer(const Node& node) {
   const int64_t count = indices.shape.size() == 2 ? indices.shape[0] : indices.elems();
   if (node.inputs[kOutputShape]->elems() != depth)
     return InvalidNode(node, &indices, "must have an index for each dimension of the output");
-  if (!values.shape.empty() && values.elems() != count)
+  // TFLite passes over values without an index.
+  if (!values.shape.empty() && values.elems() < count)
     return InvalidNode(node, &values, "must be one, or as many as indices");
   if (IsUnknown(*node.inputs[kOutputShape])) return Inferred::NeedsValueOf(kOutputShape);
   LITERT_ASSIGN_OR_RETURN(const std::vector<int64_t> dims,

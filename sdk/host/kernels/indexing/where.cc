@@ -29,6 +29,7 @@ litert::Expected<std::vector<bool>> TruthOf(const Node& node, std::span<const ui
 // The number of rows depends on the elements: they must be known.
 litert::Expected<Inferred> Infer(const Node& node) {
   const Operand& in = *node.inputs[0];
+  if (in.shape.empty()) return InvalidNode(node, &in, "must have at least one dimension");
   if (IsUnknown(in)) return Inferred::NeedsValueOf(0);
   LITERT_ASSIGN_OR_RETURN(const std::vector<bool> truth, TruthOf(node, in.constant));
   const auto rows = std::count(truth.begin(), truth.end(), true);

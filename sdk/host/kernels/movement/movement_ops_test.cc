@@ -70,6 +70,31 @@ TEST(MovementOps, Reorder) {
   });
 }
 
+TEST(MovementOps, TakeParametersOfAnyWidth) {
+  ExpectResults({
+      {.name = "pad_by_int8",
+       .code = kLiteRtOpCodeTflPad,
+       .build =
+           [](NodeBuilder& n) {
+             n.Input(kI32, {2}).Constant(kI8, {1, 2}, BytesOf(Bytes{1, 2})).Output(kI32);
+           },
+       .inputs = {BytesOf(Ints{7, 8})},
+       .shapes = {{5}},
+       .outputs = {BytesOf(Ints{0, 7, 8, 0, 0})}},
+      {.name = "expand_dims_at_int16",
+       .code = kLiteRtOpCodeTflExpandDims,
+       .build =
+           [](NodeBuilder& n) {
+             n.Input(kI32, {2})
+                 .Constant(kLiteRtElementTypeInt16, {}, BytesOf(std::vector<int16_t>{-1}))
+                 .Output(kI32);
+           },
+       .inputs = {BytesOf(Ints{7, 8})},
+       .shapes = {{2, 1}},
+       .outputs = {BytesOf(Ints{7, 8})}},
+  });
+}
+
 TEST(MovementOps, Concatenate) {
   ExpectResults({
       {.name = "concatenation_of_scalars",

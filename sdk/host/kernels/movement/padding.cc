@@ -145,7 +145,7 @@ NPUKIT_DEFINE_OPERATOR(Pad) = {
     .doc = {.formula = "the input with paddings[d][0] elements before and paddings[d][1] after it "
                        "in dimension d: 0, or the zero point of quantised tensors",
             .source = "TFLite PAD"},
-    .signature = "T, int32|int64, T? -> T; T = bytes8",
+    .signature = "T, int8|int16|int32|int64, T? -> T; T = bytes8",
     .infer = Infer,
     .prepare = PrepareMovement<Make>,
     .oracle = OracleByMoving<Make, InputMask{0b101}>,
@@ -156,7 +156,7 @@ NPUKIT_DEFINE_OPERATOR(Padv2) = {
     .doc = {.formula = "the input with paddings[d][0] elements before and paddings[d][1] after it "
                        "in dimension d, all of them input 2",
             .source = "TFLite PADV2"},
-    .signature = "T, int32|int64, T? -> T; T = bytes8",
+    .signature = "T, int8|int16|int32|int64, T? -> T; T = bytes8",
     .infer = Infer,
     .prepare = PrepareMovement<Make>,
     .oracle = OracleByMoving<Make, InputMask{0b101}>,

@@ -122,7 +122,7 @@ NPUKIT_DEFINE_OPERATOR(Squeeze) = {
 NPUKIT_DEFINE_OPERATOR(ExpandDims) = {
     .doc = {.formula = "the same elements with a dimension of 1 at axis",
             .source = "TFLite EXPAND_DIMS"},
-    .signature = "T, int32|int64 -> T; T = bytes",
+    .signature = "T, int16|int32|int64 -> T; T = bytes",
     .infer = InferExpandDims,
     .prepare = PrepareWholeCopy,
     .oracle = WholeCopyOracle,
