@@ -84,14 +84,39 @@ bool IsReady(int fd, short events, std::chrono::milliseconds silence) {
   }
 }
 
+// What is there, waiting for it if need be. A pipe is asked first whether there is something.
+ssize_t ReadSome(int fd, std::span<uint8_t> into, std::chrono::milliseconds silence) {
+  ssize_t got = recv(fd, into.data(), into.size(), MSG_DONTWAIT);
+  if (got >= 0 || (errno != EAGAIN && errno != ENOTSOCK)) return got;
+  if (!IsReady(fd, POLLIN, silence)) {
+    errno = ETIMEDOUT;
+    return -1;
+  }
+  return read(fd, into.data(), into.size());
+}
+
+// Likewise. A socket's end gives an error; a pipe's gives a signal, which the worker ignores.
+ssize_t WriteSome(int fd, std::span<const uint8_t> bytes, std::chrono::milliseconds silence) {
+  const ssize_t sent = send(fd, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+  if (sent >= 0 || (errno != EAGAIN && errno != ENOTSOCK)) return sent;
+  const bool is_socket = errno == EAGAIN;
+  if (!IsReady(fd, POLLOUT, silence)) {
+    errno = ETIMEDOUT;
+    return -1;
+  }
+  if (is_socket) return send(fd, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+  // No more than a pipe is sure to take once it is ready: a blocking one would wait for the rest.
+  return write(fd, bytes.data(), std::min<size_t>(bytes.size(), PIPE_BUF));
+}
+
 litert::Expected<void> ReadWhole(int fd, std::span<uint8_t> into,
                                  std::chrono::milliseconds silence) {
   size_t done = 0;
   while (done < into.size()) {
-    if (!IsReady(fd, POLLIN, silence))
-      return Failed(fmt::format("nothing came for {} ms", silence.count()));
-    const ssize_t got = read(fd, into.data() + done, into.size() - done);
+    const ssize_t got = ReadSome(fd, into.subspan(done), silence);
     if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+    if (got < 0 && errno == ETIMEDOUT)
+      return Failed(fmt::format("nothing came for {} ms", silence.count()));
     if (got < 0) return Failed(fmt::format("can't be read: {}", strerror(errno)));
     if (got == 0)
       return Failed(done == 0 ? "the connection ended" : "the connection ended within a message");
@@ -125,14 +150,10 @@ litert::Expected<void> SendFrame(int fd, const Frame& frame, std::chrono::millis
   const std::vector<uint8_t> bytes = EncodeFrame(frame);
   size_t done = 0;
   while (done < bytes.size()) {
-    if (!IsReady(fd, POLLOUT, silence))
-      return Failed(fmt::format("nothing was taken for {} ms", silence.count()));
-    // No more than a pipe is sure to take once it is ready: a blocking one would wait for the rest.
-    const size_t piece = std::min<size_t>(bytes.size() - done, PIPE_BUF);
-    // A socket's end gives an error; a pipe's gives a signal, which the worker ignores.
-    ssize_t written = send(fd, bytes.data() + done, piece, MSG_NOSIGNAL);
-    if (written < 0 && errno == ENOTSOCK) written = write(fd, bytes.data() + done, piece);
+    const ssize_t written = WriteSome(fd, std::span(bytes).subspan(done), silence);
     if (written < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+    if (written < 0 && errno == ETIMEDOUT)
+      return Failed(fmt::format("nothing was taken for {} ms", silence.count()));
     if (written < 0) return Failed(fmt::format("can't be written to: {}", strerror(errno)));
     done += static_cast<size_t>(written);
   }
