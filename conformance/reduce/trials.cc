@@ -54,7 +54,7 @@ ChildOutcome Trials::RunWorker(const std::function<std::string()>& work) const {
     const auto make_task = [&](size_t) {
       PoolTask task{.work = work, .limits = {.timeout = limits_.timeout}};
       task.limits.memory_bytes = 0;  // a large model needs what it needs
-      if (devices_ != nullptr) devices_->Equip(task);
+      if (devices_ != nullptr) devices_->Equip(task, /*kind=*/"");
       return task;
     };
     const auto ran = RunTasks(

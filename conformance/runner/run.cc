@@ -8,8 +8,10 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <set>
 #include <sstream>
 #include <thread>
+#include <utility>
 
 #include "conformance/observation/check_report.h"
 #include "conformance/observation/evidence.h"
@@ -61,6 +63,42 @@ CaseResult RunInProcess(const PlannedCheck& planned, const Subject& subject) {
   outcome.report = SerializeReport(RunCheck(*planned.id.check, subject, *planned.spec));
   return Judge(planned.id, outcome, &subject.claims);
 }
+
+// Results that run once more: those that lost their device, and those that went ahead of the device's answers for nothing.
+class Repeats {
+ public:
+  explicit Repeats(DevicePool* devices) : devices_(devices) {}
+
+  void Equip(PoolTask& task, size_t index, const PlannedCheck& planned) {
+    if (devices_ == nullptr) return;
+    const std::string kind = waits_.contains(index) ? "" : std::string(planned.id.check->id);
+    if (devices_->Equip(task, kind)) ahead_.insert(index);
+  }
+  // Each once for each reason.
+  bool Wants(size_t index, const ChildOutcome& outcome) {
+    if (devices_ == nullptr) return false;
+    const bool went_ahead = ahead_.erase(index) > 0;
+    const bool is_over = outcome.end == ChildOutcome::End::kReported ||
+                         outcome.end == ChildOutcome::End::kNotJudged ||
+                         outcome.end == ChildOutcome::End::kCancelled;
+    const bool is_wanted = DevicePool::IsLost(outcome)
+                               ? lost_.insert(index).second
+                               : went_ahead && !is_over && waits_.insert(index).second;
+    if (is_wanted) next_.push_back(index);
+    return is_wanted;
+  }
+  std::vector<size_t> Take() {
+    if (!next_.empty()) devices_->Forgive();
+    return std::exchange(next_, {});
+  }
+
+ private:
+  DevicePool* const devices_;
+  std::set<size_t> lost_;
+  std::set<size_t> ahead_;  // tasks that run
+  std::set<size_t> waits_;  // for every answer
+  std::vector<size_t> next_;
+};
 
 // Copies what the task's worker sees to `seen`, which must stay where it is.
 void NoteSeen(PoolTask& task, std::string& seen) {
@@ -155,32 +193,28 @@ litert::Expected<std::vector<CaseResult>> RunPlan(const std::vector<PlannedCheck
   PrepareForWorkers();
   std::vector<size_t> wanted(plan.size());
   std::iota(wanted.begin(), wanted.end(), size_t{0});
-  for (const bool is_last_try : {options.devices == nullptr, true}) {
-    std::vector<size_t> lost;
+  Repeats repeats(options.devices);
+  while (!wanted.empty()) {
     std::map<size_t, std::string> seen;
     auto make_task = [&](size_t position) {
-      PoolTask task = MakeTask(plan[wanted[position]], subject, options);
-      if (options.devices != nullptr) options.devices->Equip(task);
-      if (options.keep_seen && task.judge) NoteSeen(task, seen[wanted[position]]);
+      const size_t index = wanted[position];
+      PoolTask task = MakeTask(plan[index], subject, options);
+      repeats.Equip(task, index, plan[index]);
+      if (options.keep_seen && task.judge) NoteSeen(task, seen[index]);
       return task;
     };
     auto on_done = [&](size_t position, ChildOutcome outcome) {
       const size_t index = wanted[position];
+      if (repeats.Wants(index, outcome)) return;
       if (options.devices != nullptr) outcome = DevicePool::Explained(std::move(outcome));
-      if (outcome.end == ChildOutcome::End::kDeviceLost && !is_last_try) {
-        lost.push_back(index);
-      } else {
-        if (const auto kept = seen.extract(index); !kept.empty() && !kept.mapped().empty())
-          options.keep_seen(plan[index].id.name, kept.mapped());
-        CaseResult result = Judge(plan[index].id, outcome, &subject.claims);
-        MeetWaivers(options.waivers, result);
-        take(index, std::move(result));
-      }
+      if (const auto kept = seen.extract(index); !kept.empty() && !kept.mapped().empty())
+        options.keep_seen(plan[index].id.name, kept.mapped());
+      CaseResult result = Judge(plan[index].id, outcome, &subject.claims);
+      MeetWaivers(options.waivers, result);
+      take(index, std::move(result));
     };
     LITERT_RETURN_IF_ERROR(RunTasks(wanted.size(), options.jobs, make_task, on_done, stop));
-    wanted = std::move(lost);
-    if (wanted.empty()) break;
-    options.devices->Forgive();
+    wanted = repeats.Take();
   }
   for (CaseResult& result : results) {
     if (!stopped.empty() && result.result == Result::kNotRun) result.detail = stopped;

@@ -212,13 +212,13 @@ TEST_F(AsyncWire, ThreadsDoNotWaitForEachOther) {
   LinkTrouble trouble;
   uint64_t waits = 0;
   uint64_t behind = 0;
-  ASSERT_TRUE(link_->SendCall({.function = DispatchFunction::kWaitEvent,
-                               .thread = 1,
-                               .object = event,
-                               .size_bytes = kMaxWaitMs},
-                              waits, trouble));
-  ASSERT_TRUE(link_->SendCall(
-      {.function = DispatchFunction::kWaitEvent, .thread = 1, .object = event}, behind, trouble));
+  DispatchCall wait{.function = DispatchFunction::kWaitEvent,
+                    .thread = 1,
+                    .object = event,
+                    .size_bytes = kMaxWaitMs};
+  ASSERT_TRUE(link_->SendCalls({wait}, waits, trouble));
+  wait.size_bytes = 0;
+  ASSERT_TRUE(link_->SendCalls({wait}, behind, trouble));
   DispatchAnswer answer;
   ASSERT_TRUE(link_->Call({.function = DispatchFunction::kSignalInputEvent,
                            .thread = 2,
@@ -226,10 +226,11 @@ TEST_F(AsyncWire, ThreadsDoNotWaitForEachOther) {
                            .buffers = script.Contents()},
                           answer, trouble))
       << trouble.what;
-  ASSERT_TRUE(link_->ReceiveAnswer(behind, answer, trouble));
-  EXPECT_EQ(answer.status, kLiteRtStatusOk);
-  ASSERT_TRUE(link_->ReceiveAnswer(waits, answer, trouble));
-  EXPECT_EQ(answer.status, kLiteRtStatusOk) << "it was kept waiting until its time was up";
+  std::vector<DispatchAnswer> answers;
+  ASSERT_TRUE(link_->ReceiveAnswers(behind, 1, answers, trouble));
+  EXPECT_EQ(answers[0].status, kLiteRtStatusOk);
+  ASSERT_TRUE(link_->ReceiveAnswers(waits, 1, answers, trouble));
+  EXPECT_EQ(answers[0].status, kLiteRtStatusOk) << "it was kept waiting until its time was up";
 }
 
 TEST_F(AsyncWire, DesksMistakesAreRefused) {

@@ -96,7 +96,7 @@ litert::Expected<Proposal> ProposeClaims(const std::vector<Suite>& suites, const
                     return json ? tools::JsonText(*json) : std::string();
                   },
                   {}};
-    if (devices != nullptr) devices->Equip(task);
+    if (devices != nullptr) devices->Equip(task, /*kind=*/"");
     return task;
   };
   auto on_done = [&](size_t index, const ChildOutcome& outcome) {

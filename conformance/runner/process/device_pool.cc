@@ -26,19 +26,29 @@ namespace {
 // By which a worker tells the runner that the device was lost. Vendor code that takes it for its own
 // exit() is told that the device was lost: no better.
 constexpr int kLostExitCode = 113;
+// And by which it leaves when the library has answered otherwise than was expected.
+constexpr int kSurprisedExitCode = 114;
+
+// So many tasks of a kind, or of all, run twice; the others take no chance. A hang costs a lot of time.
+constexpr int kMaxSurprisesOfKind = 2;
+constexpr int kMaxSurprises = 24;
+constexpr int kSurprisesOfHang = 8;
+// Of a task's time limit, for the answers to several calls: one that hangs is found out by itself.
+constexpr int kPatiencePart = 4;
 
 // More would be a burden for a small device without being faster.
 constexpr int kMaxTasksOfDevice = 16;
 // Of a task's time at the desk and on the device, between two calls: so far apart are its round trips.
 constexpr double kTaskMsPerRoundTrip = 3;
 
-bool IsLost(const ChildOutcome& outcome) {
-  return outcome.end == ChildOutcome::End::kExited && outcome.exit_code == kLostExitCode;
-}
-
 [[noreturn]] void LeaveAsLost(const std::string& why) {
   AddToStage(why);
   _exit(kLostExitCode);
+}
+
+[[noreturn]] void LeaveAsSurprised(const std::string& where) {
+  AddToStage("expected another answer to " + where);
+  _exit(kSurprisedExitCode);
 }
 
 // As the library's process on the device ended.
@@ -150,8 +160,10 @@ litert::Expected<void> DevicePool::AskForExports() {
   remote::PluginFacts plugin_facts;
   remote::LinkTrouble trouble{.kind = remote::LinkTrouble::Kind::kRefused, .what = {}, .end = {}};
   // A library that can't be loaded is for the checks to find.
-  if (link.Open(library_.digest, library_.name, facts, trouble))
+  if (link.Open(library_.digest, library_.name, facts, trouble)) {
     LITERT_RETURN_IF_ERROR(remote::AnnounceExports(facts));
+    facts_ = facts;
+  }
   if (plugin_ && trouble.kind != remote::LinkTrouble::Kind::kLost &&
       link.OpenPlugin(plugin_->digest, plugin_->name, plugin_facts, trouble)) {
     LITERT_RETURN_IF_ERROR(remote::AnnouncePluginExports(plugin_facts));
@@ -236,30 +248,57 @@ void DevicePool::Forgive() {
   for (const auto& device : devices_) device->unreachable.clear();
 }
 
-void DevicePool::Equip(PoolTask& task) {
+bool DevicePool::CanGoAhead(const std::string& kind) const {
+  if (!facts_ || kind.empty() || num_surprises_ >= kMaxSurprises) return false;
+  const auto found = surprises_.find(kind);
+  return found == surprises_.end() || found->second < kMaxSurprisesOfKind;
+}
+
+void DevicePool::NoteEndOfAhead(const std::string& kind, const ChildOutcome& outcome) {
+  if (outcome.end == ChildOutcome::End::kReported || IsLost(outcome)) return;
+  ++surprises_[kind];
+  num_surprises_ += outcome.end == ChildOutcome::End::kTimedOut ? kSurprisesOfHang : 1;
+}
+
+bool DevicePool::Equip(PoolTask& task, const std::string& kind) {
   Device* device = nullptr;
   std::string why;
   Place* const place = Borrow(device, why);
   if (place == nullptr) {
     task.work = [why]() -> std::string { LeaveAsLost(why); };
-    return;
+    return false;
   }
   task.limits.timeout += Patience();
   task.limits.inherited_fds = {place->link->from_device(), place->link->to_device()};
-  task.work = [this, place, work = std::move(task.work)] {
+  std::optional<remote::Expectation> expectation;
+  if (CanGoAhead(kind)) {
+    expectation = {.facts = *facts_,
+                   .patience = task.limits.timeout / kPatiencePart,
+                   .on_surprise = LeaveAsSurprised};
+  }
+  task.work = [this, place, work = std::move(task.work), expectation] {
     const remote::RemoteHooks hooks{.on_lost = LeaveAsLost, .on_died = LeaveAsThere};
-    auto installed = remote::InstallRemoteLibrary(*place->link, library_, hooks);
+    auto installed = remote::InstallRemoteLibrary(*place->link, library_, hooks, expectation);
     if (installed && plugin_)
       installed = remote::InstallRemotePlugin(*place->link, *plugin_, hooks);
     if (!installed) LeaveAsLost(installed.Error().Message());
     std::string report = work();
+    // What is reported rests on answers that were expected.
+    (void)remote::SettleRemoteLibrary();
     // Threads of the check's may still be at it.
     place->link->Quiesce();
     return report;
   };
-  task.worked = [device, place](const ChildOutcome& outcome) {
+  const bool goes_ahead = expectation.has_value();
+  task.worked = [this, kind, goes_ahead, device, place](const ChildOutcome& outcome) {
+    if (goes_ahead) NoteEndOfAhead(kind, outcome);
     GiveBack(*device, *place, outcome);
   };
+  return goes_ahead;
+}
+
+bool DevicePool::IsLost(const ChildOutcome& outcome) {
+  return outcome.end == ChildOutcome::End::kExited && outcome.exit_code == kLostExitCode;
 }
 
 ChildOutcome DevicePool::Explained(ChildOutcome outcome) {

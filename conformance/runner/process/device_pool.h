@@ -10,6 +10,7 @@
 
 #include <chrono>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -50,8 +51,11 @@ class DevicePool {
   std::chrono::milliseconds Patience() const;
 
   // Lends a link to the task until its work is over. Where no device answers, the task's outcome will
-  // be that the device was lost.
-  void Equip(PoolTask& task);
+  // be that the device was lost. True: the task goes ahead, without waiting for answers of the library that are
+  // expected. Then any other end of it than a report is for nothing, and it has to run once more with an empty kind,
+  // which never does. Tasks of a kind that came to such ends do not either.
+  bool Equip(PoolTask& task, const std::string& kind);
+  static bool IsLost(const ChildOutcome& outcome);
   // Turns the outcome of a task that lost its device into kDeviceLost.
   static ChildOutcome Explained(ChildOutcome outcome);
   // What could not be reached is tried again.
@@ -88,11 +92,16 @@ class DevicePool {
   Place* BorrowOn(Device& device);
   // Null where no device answers; `why` says why. Places belong to the device.
   Place* Borrow(Device*& device, std::string& why);
+  bool CanGoAhead(const std::string& kind) const;
+  void NoteEndOfAhead(const std::string& kind, const ChildOutcome& outcome);
   static void GiveBack(Device& device, Place& place, const ChildOutcome& outcome);
 
   DeviceRequest request_;
   remote::LibraryFile library_;
   std::optional<remote::LibraryFile> plugin_;
+  std::optional<remote::LibraryFacts> facts_;  // of the library, if it could be opened
+  std::map<std::string, int> surprises_;       // by kind of task
+  int num_surprises_ = 0;
   std::string library_path_;
   std::vector<std::unique_ptr<Device>> devices_;
 };

@@ -104,6 +104,7 @@ LiteRtStatus InstalledLink::Tell(const LinkTrouble& why, const std::string& wher
       if (hooks_.on_died) hook = [&] { hooks_.on_died(why.end); };
       break;
     case LinkTrouble::Kind::kRefused:
+    case LinkTrouble::Kind::kLate:
       text = fmt::format("the device's worker, in {}: {}", where, why.what);
       break;
   }

@@ -185,13 +185,14 @@ void Link::TakeFrame(litert::Expected<Frame> received) {
   if (received->kind != MessageKind::kWorking) asked->second = std::move(*received);
 }
 
-litert::Expected<Frame> Link::AwaitAnswer(uint64_t number) {
+litert::Expected<std::optional<Frame>> Link::AwaitAnswer(uint64_t number, Patience patience) {
+  const auto start = std::chrono::steady_clock::now();
   std::unique_lock lock(mutex_);
   for (;;) {
     const auto asked = answers_.find(number);
     if (asked == answers_.end()) return Failed("it was not asked");
     if (asked->second) {
-      Frame answer = std::move(*asked->second);
+      std::optional<Frame> answer = std::move(asked->second);
       answers_.erase(asked);
       return answer;
     }
@@ -199,6 +200,8 @@ litert::Expected<Frame> Link::AwaitAnswer(uint64_t number) {
       answers_.erase(asked);
       return Failed(lost_);
     }
+    if (patience && std::chrono::steady_clock::now() - start >= *patience)
+      return std::optional<Frame>();
     if (is_reading_) {
       arrived_.wait(lock);
       continue;
@@ -213,10 +216,15 @@ litert::Expected<Frame> Link::AwaitAnswer(uint64_t number) {
   }
 }
 
-bool Link::Receive(MessageKind kind, uint64_t number, Frame& answer, LinkTrouble& trouble) {
-  auto received = AwaitAnswer(number);
+bool Link::Receive(MessageKind kind, uint64_t number, Frame& answer, LinkTrouble& trouble,
+                   Patience patience) {
+  auto received = AwaitAnswer(number, patience);
   if (!received) return Lose(received.Error().Message(), trouble);
-  answer = std::move(*received);
+  if (!*received) {
+    trouble = {.kind = LinkTrouble::Kind::kLate, .what = "no answer yet", .end = {}};
+    return false;
+  }
+  answer = std::move(**received);
   if (answer.kind == MessageKind::kRefused) {
     ByteReader from(answer.payload);
     trouble = {.kind = LinkTrouble::Kind::kRefused, .what = from.GetText(), .end = {}};
@@ -302,28 +310,53 @@ bool Link::ExchangeFor(MessageKind kind, std::vector<uint8_t> payload,
   return true;
 }
 
+bool Link::SendOpen(const std::string& digest, const std::string& name, uint64_t& number,
+                    LinkTrouble& trouble) {
+  ++round_trips_;
+  return Send(MessageKind::kOpen, NamesOf(digest, name), number, trouble);
+}
+
+bool Link::ReceiveOpened(uint64_t number, LibraryFacts& facts, LinkTrouble& trouble,
+                         Patience patience) {
+  Frame frame;
+  if (!Receive(MessageKind::kOpen, number, frame, trouble, patience)) return false;
+  auto parsed = ParseLibraryFacts(frame.payload);
+  if (!parsed) return Lose(parsed.Error().Message(), trouble);
+  facts = std::move(*parsed);
+  return true;
+}
+
 bool Link::Open(const std::string& digest, const std::string& name, LibraryFacts& facts,
                 LinkTrouble& trouble) {
-  return ExchangeFor(MessageKind::kOpen, NamesOf(digest, name), ParseLibraryFacts, facts, trouble);
+  uint64_t number = 0;
+  return SendOpen(digest, name, number, trouble) && ReceiveOpened(number, facts, trouble);
 }
 
-bool Link::SendCall(const DispatchCall& call, uint64_t& number, LinkTrouble& trouble) {
+bool Link::SendCalls(const std::vector<DispatchCall>& calls, uint64_t& number,
+                     LinkTrouble& trouble) {
   ++round_trips_;
-  return Send(MessageKind::kCall, Encode(call), number, trouble);
+  return Send(MessageKind::kCall, Encode(calls), number, trouble);
 }
 
-bool Link::ReceiveAnswer(uint64_t number, DispatchAnswer& answer, LinkTrouble& trouble) {
+bool Link::ReceiveAnswers(uint64_t number, size_t num_calls, std::vector<DispatchAnswer>& answers,
+                          LinkTrouble& trouble, Patience patience) {
   Frame frame;
-  if (!Receive(MessageKind::kCall, number, frame, trouble)) return false;
-  auto parsed = ParseDispatchAnswer(frame.payload);
+  if (!Receive(MessageKind::kCall, number, frame, trouble, patience)) return false;
+  auto parsed = ParseDispatchAnswers(frame.payload);
   if (!parsed) return Lose(parsed.Error().Message(), trouble);
-  answer = std::move(*parsed);
-  return true;
+  answers = std::move(*parsed);
+  if (answers.size() == num_calls || (answers.size() < num_calls && !IsGood(answers.back())))
+    return true;
+  return Lose(fmt::format("{} calls were given {} answers", num_calls, answers.size()), trouble);
 }
 
 bool Link::Call(const DispatchCall& call, DispatchAnswer& answer, LinkTrouble& trouble) {
   uint64_t number = 0;
-  return SendCall(call, number, trouble) && ReceiveAnswer(number, answer, trouble);
+  std::vector<DispatchAnswer> answers;
+  if (!SendCalls({call}, number, trouble) || !ReceiveAnswers(number, 1, answers, trouble))
+    return false;
+  answer = std::move(answers.front());
+  return true;
 }
 
 bool Link::OpenPlugin(const std::string& digest, const std::string& name, PluginFacts& facts,

@@ -46,6 +46,7 @@ struct LinkTrouble {
     kLost,     // the connection: nothing more comes
     kDied,     // the library's process; a new one can be opened
     kRefused,  // the worker can't do it
+    kLate,     // not yet: the answer may still come, and nobody waits for it any more
   };
   Kind kind = Kind::kLost;
   std::string what;  // a sentence without its subject for kDied, else a whole one
@@ -90,9 +91,16 @@ class Link {
   bool Open(const std::string& digest, const std::string& name, LibraryFacts& facts,
             LinkTrouble& trouble);
   bool Call(const DispatchCall& call, DispatchAnswer& answer, LinkTrouble& trouble);
-  // The halves of that: calls arrive in the order in which they were sent.
-  bool SendCall(const DispatchCall& call, uint64_t& number, LinkTrouble& trouble);
-  bool ReceiveAnswer(uint64_t number, DispatchAnswer& answer, LinkTrouble& trouble);
+  // The halves of those: requests arrive in the order in which they were sent. There are as many answers as calls, or
+  // fewer if the last one is not good. With a patience nobody waits longer than that, or a second more.
+  using Patience = std::optional<std::chrono::milliseconds>;
+  bool SendOpen(const std::string& digest, const std::string& name, uint64_t& number,
+                LinkTrouble& trouble);
+  bool ReceiveOpened(uint64_t number, LibraryFacts& facts, LinkTrouble& trouble,
+                     Patience patience = {});
+  bool SendCalls(const std::vector<DispatchCall>& calls, uint64_t& number, LinkTrouble& trouble);
+  bool ReceiveAnswers(uint64_t number, size_t num_calls, std::vector<DispatchAnswer>& answers,
+                      LinkTrouble& trouble, Patience patience = {});
   // The same for a compiler plugin, which has a process beside the dispatch library's.
   bool OpenPlugin(const std::string& digest, const std::string& name, PluginFacts& facts,
                   LinkTrouble& trouble);
@@ -111,9 +119,10 @@ class Link {
                    LinkTrouble& trouble);
   // The halves of that.
   bool Send(MessageKind kind, std::vector<uint8_t> payload, uint64_t& number, LinkTrouble& trouble);
-  bool Receive(MessageKind kind, uint64_t number, Frame& answer, LinkTrouble& trouble);
-  // Waits for the answer to a request of this thread's, and takes those of others meanwhile.
-  litert::Expected<Frame> AwaitAnswer(uint64_t number);
+  bool Receive(MessageKind kind, uint64_t number, Frame& answer, LinkTrouble& trouble,
+               Patience patience = {});
+  // Waits for the answer to a request of this thread's, and takes those of others meanwhile. Null: it is late.
+  litert::Expected<std::optional<Frame>> AwaitAnswer(uint64_t number, Patience patience);
   litert::Expected<Frame> ReadFrame();
   void TakeFrame(litert::Expected<Frame> received);
   bool SendPieces(const std::string& digest, std::span<const uint8_t> bytes, LinkTrouble& trouble);

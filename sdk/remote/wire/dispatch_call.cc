@@ -124,22 +124,7 @@ std::vector<RemoteEvent> GetEvents(ByteReader& from) {
   return events;
 }
 
-}  // namespace
-
-const char* NameOf(DispatchFunction function) {
-  switch (function) {
-#define F(name, text, fields)     \
-  case DispatchFunction::k##name: \
-    return text;
-#include "sdk/remote/wire/dispatch_functions.def"
-#undef F
-    default:
-      return "no function";
-  }
-}
-
-std::vector<uint8_t> Encode(const DispatchCall& call) {
-  ByteWriter to;
+void PutCall(ByteWriter& to, const DispatchCall& call) {
   to.Put(static_cast<uint16_t>(call.function));
   to.Put(call.thread);
   to.Put(call.nulls);
@@ -147,6 +132,7 @@ std::vector<uint8_t> Encode(const DispatchCall& call) {
   to.Put(call.handle);
   to.Put(call.other);
   to.Put(call.size_bytes);
+  to.Put(call.made);
   to.Put(call.index);
   for (const int32_t number : call.numbers) to.Put(number);
   PutType(to, call.type);
@@ -156,23 +142,18 @@ std::vector<uint8_t> Encode(const DispatchCall& call) {
   PutBuffers(to, call.buffers);
   PutStates(to, call.states);
   to.PutList(call.dropped_events, [&](uint64_t event) { to.Put(event); });
-  return to.Take();
 }
 
-litert::Expected<DispatchCall> ParseDispatchCall(std::span<const uint8_t> bytes) {
-  ByteReader from(bytes);
+DispatchCall GetCall(ByteReader& from) {
   DispatchCall call;
-  const auto function = from.Get<uint16_t>();
-  if (function == 0 || function >= static_cast<uint16_t>(DispatchFunction::kEnd))
-    return Unreadable("a call of a function that there is not");
-  call.function = static_cast<DispatchFunction>(function);
+  call.function = static_cast<DispatchFunction>(from.Get<uint16_t>());
   call.thread = from.Get<uint16_t>();
-  if (call.thread >= kMaxThreads) return Unreadable("a call of a thread that there can't be");
   call.nulls = from.Get<uint32_t>();
   call.object = from.Get<uint64_t>();
   call.handle = from.Get<uint64_t>();
   call.other = from.Get<uint64_t>();
   call.size_bytes = from.Get<uint64_t>();
+  call.made = from.Get<uint64_t>();
   call.index = from.Get<int32_t>();
   for (int32_t& number : call.numbers) number = from.Get<int32_t>();
   call.type = GetType(from);
@@ -182,12 +163,10 @@ litert::Expected<DispatchCall> ParseDispatchCall(std::span<const uint8_t> bytes)
   call.buffers = GetBuffers(from);
   call.states = GetStates(from);
   from.GetList([&] { call.dropped_events.push_back(from.Get<uint64_t>()); });
-  if (!from.IsAtEnd()) return Unreadable("a call can't be read");
   return call;
 }
 
-std::vector<uint8_t> Encode(const DispatchAnswer& answer) {
-  ByteWriter to;
+void PutAnswer(ByteWriter& to, const DispatchAnswer& answer) {
   to.Put(answer.status);
   to.Put(static_cast<uint8_t>(answer.is_null));
   to.Put(answer.object);
@@ -202,11 +181,9 @@ std::vector<uint8_t> Encode(const DispatchAnswer& answer) {
   to.Put(answer.status_past_end);
   PutEvents(to, answer.events);
   to.PutText(answer.text);
-  return to.Take();
 }
 
-litert::Expected<DispatchAnswer> ParseDispatchAnswer(std::span<const uint8_t> bytes) {
-  ByteReader from(bytes);
+DispatchAnswer GetAnswer(ByteReader& from) {
   DispatchAnswer answer;
   answer.status = from.Get<int32_t>();
   answer.is_null = from.Get<uint8_t>() != 0;
@@ -223,8 +200,63 @@ litert::Expected<DispatchAnswer> ParseDispatchAnswer(std::span<const uint8_t> by
   answer.status_past_end = from.Get<int32_t>();
   answer.events = GetEvents(from);
   answer.text = from.GetText();
-  if (!from.IsAtEnd()) return Unreadable("an answer can't be read");
   return answer;
+}
+
+bool IsFunction(DispatchFunction function) {
+  return function > DispatchFunction::kNone && function < DispatchFunction::kEnd;
+}
+
+}  // namespace
+
+const char* NameOf(DispatchFunction function) {
+  switch (function) {
+#define F(name, text, fields)     \
+  case DispatchFunction::k##name: \
+    return text;
+#include "sdk/remote/wire/dispatch_functions.def"
+#undef F
+    default:
+      return "no function";
+  }
+}
+
+std::vector<uint8_t> Encode(const std::vector<DispatchCall>& calls) {
+  ByteWriter to;
+  to.PutList(calls, [&](const DispatchCall& call) { PutCall(to, call); });
+  return to.Take();
+}
+
+std::vector<uint8_t> Encode(const std::vector<DispatchAnswer>& answers) {
+  ByteWriter to;
+  to.PutList(answers, [&](const DispatchAnswer& answer) { PutAnswer(to, answer); });
+  return to.Take();
+}
+
+litert::Expected<std::vector<DispatchCall>> ParseDispatchCalls(std::span<const uint8_t> bytes) {
+  ByteReader from(bytes);
+  std::vector<DispatchCall> calls;
+  const auto count = from.Get<uint32_t>();
+  if (count == 0 || count > kMaxCallsOfMessage) return Unreadable("no calls, or too many");
+  while (calls.size() < count && from.ok()) {
+    calls.push_back(GetCall(from));
+    const DispatchCall& call = calls.back();
+    if (!IsFunction(call.function)) return Unreadable("a call of a function that there is not");
+    if (call.thread >= kMaxThreads) return Unreadable("a call of a thread that there can't be");
+    if (call.thread != calls.front().thread) return Unreadable("calls of several threads");
+  }
+  if (!from.IsAtEnd()) return Unreadable("a call can't be read");
+  return calls;
+}
+
+litert::Expected<std::vector<DispatchAnswer>> ParseDispatchAnswers(std::span<const uint8_t> bytes) {
+  ByteReader from(bytes);
+  std::vector<DispatchAnswer> answers;
+  const auto count = from.Get<uint32_t>();
+  if (count == 0 || count > kMaxCallsOfMessage) return Unreadable("no answers, or too many");
+  while (answers.size() < count && from.ok()) answers.push_back(GetAnswer(from));
+  if (!from.IsAtEnd()) return Unreadable("an answer can't be read");
+  return answers;
 }
 
 }  // namespace npukit::remote

@@ -11,6 +11,9 @@
 // A call names its thread of the desk. The worker carries out the calls of a thread one after the other on a
 // thread of its own, and those of several side by side: what is asked of a library from two threads here is asked
 // from two threads there.
+//
+// A message has one call, or several of one thread, which a desk sends that knows what the library will answer. They
+// are carried out in order, up to the first that fails or gives null, and there are as many answers.
 
 #ifndef NPUKIT_SDK_REMOTE_WIRE_DISPATCH_CALL_H_
 #define NPUKIT_SDK_REMOTE_WIRE_DISPATCH_CALL_H_
@@ -51,6 +54,10 @@ enum NullArgument : uint32_t {
 // Threads of the desk at a time, and calls of a channel that are not answered yet.
 inline constexpr uint16_t kMaxThreads = 64;
 inline constexpr size_t kMaxCallsAtOnce = 2 * size_t{kMaxThreads};
+// Calls of one message.
+inline constexpr size_t kMaxCallsOfMessage = 1024;
+// Numbers from there on are the desk's to give.
+inline constexpr uint64_t kFirstDeskNumber = uint64_t{1} << 63;
 // Places for events in one asynchronous run.
 inline constexpr int32_t kMaxEventsOfRun = 1024;
 // An event is waited for so long in one call at most.
@@ -77,6 +84,9 @@ struct DispatchCall {
   uint64_t handle = 0;
   uint64_t other = 0;
   uint64_t size_bytes = 0;
+  // The desk's number for what the call makes, larger than those before; 0: the worker gives one. For a tensor buffer
+  // it also stands for the library's handle, in this message and later ones.
+  uint64_t made = 0;
   int32_t index = 0;
   int32_t numbers[3] = {};
   LiteRtRankedTensorType type = {};
@@ -127,11 +137,16 @@ struct DispatchAnswer {
   std::string text;
 };
 
-std::vector<uint8_t> Encode(const DispatchCall& call);
-std::vector<uint8_t> Encode(const DispatchAnswer& answer);
-// Of untrusted bytes: an error if they are not exactly one such value, or name no function.
-litert::Expected<DispatchCall> ParseDispatchCall(std::span<const uint8_t> bytes);
-litert::Expected<DispatchAnswer> ParseDispatchAnswer(std::span<const uint8_t> bytes);
+// Whether the calls after it in its message are carried out.
+inline bool IsGood(const DispatchAnswer& answer) { return answer.status == 0 && !answer.is_null; }
+
+// Of a message.
+std::vector<uint8_t> Encode(const std::vector<DispatchCall>& calls);
+std::vector<uint8_t> Encode(const std::vector<DispatchAnswer>& answers);
+// Of untrusted bytes: an error if they are not exactly such calls or answers, at least one and not too many, if a call
+// names no function, or if calls are of several threads.
+litert::Expected<std::vector<DispatchCall>> ParseDispatchCalls(std::span<const uint8_t> bytes);
+litert::Expected<std::vector<DispatchAnswer>> ParseDispatchAnswers(std::span<const uint8_t> bytes);
 
 }  // namespace npukit::remote
 

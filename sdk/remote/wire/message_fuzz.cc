@@ -28,8 +28,8 @@ void ReadAndWrite(std::span<const uint8_t> bytes, Parse parse) {
 }
 
 void ReadPayload(std::span<const uint8_t> payload) {
-  ReadAndWrite(payload, ParseDispatchCall);
-  ReadAndWrite(payload, ParseDispatchAnswer);
+  ReadAndWrite(payload, ParseDispatchCalls);
+  ReadAndWrite(payload, ParseDispatchAnswers);
   ReadAndWrite(payload, ParseDeviceFacts);
   ReadAndWrite(payload, ParseLibraryFacts);
   ReadAndWrite(payload, ParseHowItEnded);

@@ -13,7 +13,7 @@
 namespace npukit::remote {
 
 // Both sides must have the same: a worker of another version is refused.
-inline constexpr uint32_t kProtocolVersion = 5;
+inline constexpr uint32_t kProtocolVersion = 6;
 
 enum class MessageKind : uint16_t {
   // From the desk.
@@ -21,7 +21,7 @@ enum class MessageKind : uint16_t {
   kHaveFile = 2,  // digest
   kPutFile = 3,   // a piece of a file: digest, size of the whole, offset, bytes
   kOpen = 4,      // a fresh process that loads a library: digest, file name
-  kCall = 5,      // a function of that library: DispatchCall
+  kCall = 5,      // functions of that library: a list of DispatchCall
   kClose = 6,     // ends the channel and its processes; is not answered
   kOpenPlugin =
       7,  // a fresh process that loads a compiler plugin, beside the library's: digest, file name
@@ -31,7 +31,7 @@ enum class MessageKind : uint16_t {
   kYes = 102,           // to kHaveFile, kPutFile
   kNo = 103,            // to kHaveFile
   kOpened = 104,        // to kOpen: LibraryFacts
-  kAnswer = 105,        // to kCall: DispatchAnswer
+  kAnswer = 105,        // to kCall: a list of DispatchAnswer
   kRefused = 106,       // to any: a sentence
   kDied = 107,          // to kOpen, kCall, kOpenPlugin, kPluginCall: how the process ended
   kWorking = 108,       // before an answer

@@ -174,6 +174,7 @@ DispatchCall SomeCall() {
                     .object = 3,
                     .handle = 4,
                     .size_bytes = 5,
+                    .made = kFirstDeskNumber + 6,
                     .index = -6,
                     .numbers = {7, -8, 9},
                     .digest = "d",
@@ -235,19 +236,42 @@ PluginAnswer SomePluginAnswer() {
           .constants = {{15, 16, 17, 18}}};
 }
 
+// Several of each, the last of which are filled.
+std::vector<DispatchCall> SomeCalls() {
+  return {{.function = DispatchFunction::kDeviceCreate, .thread = 5}, SomeCall()};
+}
+std::vector<DispatchAnswer> SomeAnswers() { return {{.object = 1}, SomeAnswer()}; }
+
 // Equal bytes mean equal fields, since every field is in them.
-TEST(DispatchCallTest, CallAndAnswerComeBack) {
-  const auto call = ParseDispatchCall(Encode(SomeCall()));
-  ASSERT_TRUE(call);
-  EXPECT_EQ(Encode(*call), Encode(SomeCall()));
-  EXPECT_EQ(call->texts, SomeCall().texts);
-  EXPECT_EQ(call->type.layout.strides[0], 77U);
-  EXPECT_EQ(call->buffers[0].bytes, SomeCall().buffers[0].bytes);
-  const auto answer = ParseDispatchAnswer(Encode(SomeAnswer()));
-  ASSERT_TRUE(answer);
-  EXPECT_EQ(Encode(*answer), Encode(SomeAnswer()));
-  EXPECT_EQ(answer->metrics[1].real, 0.5);
-  EXPECT_EQ(answer->events[0].unit, "matrix");
+TEST(DispatchCallTest, CallsAndAnswersComeBack) {
+  const auto calls = ParseDispatchCalls(Encode(SomeCalls()));
+  ASSERT_TRUE(calls);
+  EXPECT_EQ(Encode(*calls), Encode(SomeCalls()));
+  ASSERT_EQ(calls->size(), 2U);
+  const DispatchCall& call = calls->back();
+  EXPECT_EQ(call.texts, SomeCall().texts);
+  EXPECT_EQ(call.made, SomeCall().made);
+  EXPECT_EQ(call.type.layout.strides[0], 77U);
+  EXPECT_EQ(call.buffers[0].bytes, SomeCall().buffers[0].bytes);
+  const auto answers = ParseDispatchAnswers(Encode(SomeAnswers()));
+  ASSERT_TRUE(answers);
+  EXPECT_EQ(Encode(*answers), Encode(SomeAnswers()));
+  ASSERT_EQ(answers->size(), 2U);
+  EXPECT_EQ(answers->back().metrics[1].real, 0.5);
+  EXPECT_EQ(answers->back().events[0].unit, "matrix");
+}
+
+TEST(DispatchCallTest, AMessageHasCallsOfOneThread) {
+  EXPECT_FALSE(ParseDispatchCalls(Encode(std::vector<DispatchCall>())));
+  EXPECT_FALSE(ParseDispatchAnswers(Encode(std::vector<DispatchAnswer>())));
+  std::vector<DispatchCall> calls = SomeCalls();
+  calls[0].thread = 4;
+  EXPECT_FALSE(ParseDispatchCalls(Encode(calls)));
+  calls.assign(kMaxCallsOfMessage, {.function = DispatchFunction::kInitialize});
+  EXPECT_TRUE(ParseDispatchCalls(Encode(calls)));
+  calls.push_back(calls.back());
+  EXPECT_FALSE(ParseDispatchCalls(Encode(calls)));
+  EXPECT_FALSE(ParseDispatchAnswers(Encode(std::vector<DispatchAnswer>(kMaxCallsOfMessage + 1))));
 }
 
 TEST(PluginCallTest, CallAnswerAndFactsComeBack) {
@@ -293,30 +317,30 @@ TEST(PluginCallTest, NothingShorterOrLongerIsRead) {
 }
 
 TEST(DispatchCallTest, NothingShorterOrLongerIsRead) {
-  for (std::vector<uint8_t> bytes : {Encode(SomeCall()), Encode(SomeAnswer())}) {
-    const bool is_call = ParseDispatchCall(bytes).HasValue();
+  for (std::vector<uint8_t> bytes : {Encode(SomeCalls()), Encode(SomeAnswers())}) {
+    const bool is_call = ParseDispatchCalls(bytes).HasValue();
     for (size_t size = 0; size < bytes.size(); ++size) {
       const auto cut = std::span(bytes).first(size);
-      EXPECT_FALSE(is_call ? ParseDispatchCall(cut).HasValue()
-                           : ParseDispatchAnswer(cut).HasValue());
+      EXPECT_FALSE(is_call ? ParseDispatchCalls(cut).HasValue()
+                           : ParseDispatchAnswers(cut).HasValue());
     }
     bytes.push_back(0);
-    EXPECT_FALSE(ParseDispatchCall(bytes));
-    EXPECT_FALSE(ParseDispatchAnswer(bytes));
+    EXPECT_FALSE(ParseDispatchCalls(bytes));
+    EXPECT_FALSE(ParseDispatchAnswers(bytes));
   }
 }
 
 // Numbers that say how much follows are the ones to lie with.
 TEST(DispatchCallTest, RandomChangesEndWell) {
   std::mt19937 random(1);
-  for (const std::vector<uint8_t>& good : {Encode(SomeCall()), Encode(SomeAnswer()),
+  for (const std::vector<uint8_t>& good : {Encode(SomeCalls()), Encode(SomeAnswers()),
                                            Encode(SomePluginCall()), Encode(SomePluginAnswer())}) {
     for (int i = 0; i < 20'000; ++i) {
       std::vector<uint8_t> bytes = good;
       for (int change = 0; change < 3; ++change)
         bytes[random() % bytes.size()] = random() % 2 == 0 ? 0xff : static_cast<uint8_t>(random());
-      (void)ParseDispatchCall(bytes);
-      (void)ParseDispatchAnswer(bytes);
+      (void)ParseDispatchCalls(bytes);
+      (void)ParseDispatchAnswers(bytes);
       (void)ParseDeviceFacts(bytes);
       (void)ParseLibraryFacts(bytes);
       (void)ParseHowItEnded(bytes);

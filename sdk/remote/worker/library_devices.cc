@@ -31,7 +31,7 @@ litert::Expected<DispatchAnswer> LibrarySession::CreateDevice(const DispatchCall
   answer.is_null = context == nullptr;
   if (answer.is_null) return answer;
   const std::lock_guard lock(mutex_);
-  answer.object = ++last_object_;
+  answer.object = NumberFor(call);
   devices_.emplace(answer.object, context);
   return answer;
 }
@@ -71,7 +71,8 @@ litert::Expected<DispatchAnswer> LibrarySession::Register(const DispatchCall& ca
   answer.handle = handle;
   if (answer.status != kLiteRtStatusOk || buffer == nullptr) return answer;
   const std::lock_guard lock(mutex_);
-  answer.object = ++last_object_;
+  answer.object = NumberFor(call);
+  if (call.made != 0) handles_[call.made] = handle;
   buffer->set_number(answer.object);
   std::erase_if(numbered_buffers_, [](const auto& entry) { return entry.second.expired(); });
   numbered_buffers_[answer.object] = buffer;
@@ -81,9 +82,12 @@ litert::Expected<DispatchAnswer> LibrarySession::Register(const DispatchCall& ca
 
 litert::Expected<DispatchAnswer> LibrarySession::Unregister(const DispatchCall& call) {
   LITERT_ASSIGN_OR_RETURN(const LiteRtDispatchDeviceContext device, DeviceOf(call.object));
-  const LiteRtStatus status = api().unregister_tensor_buffer(device, call.handle);
+  const LiteRtTensorBufferHandle handle = HandleOf(call.handle);
+  const LiteRtStatus status = api().unregister_tensor_buffer(device, handle);
   const std::lock_guard lock(mutex_);
-  if (status == kLiteRtStatusOk) buffers_.erase(BufferKey(call.object, call.handle));
+  if (status != kLiteRtStatusOk) return WithStatus(status);
+  buffers_.erase(BufferKey(call.object, handle));
+  handles_.erase(call.handle);
   return WithStatus(status);
 }
 

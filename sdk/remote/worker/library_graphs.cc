@@ -102,7 +102,7 @@ litert::Expected<DispatchAnswer> LibrarySession::CreateGraph(const DispatchCall&
   answer.is_null = graph == nullptr;
   if (answer.is_null) return answer;
   const std::lock_guard lock(mutex_);
-  answer.object = ++last_object_;
+  answer.object = NumberFor(call);
   graphs_.emplace(answer.object, graph);
   return answer;
 }
@@ -130,7 +130,7 @@ litert::Expected<DispatchAnswer> LibrarySession::CreateFromGraph(const DispatchC
   made.device = call.object;
   const LiteRtStatus status = library_->tables().graph->invocation_context_create_from_graph(
       device, graph, (call.nulls & kNullResult) != 0 ? nullptr : &made.context);
-  return Keep(status, std::move(made));
+  return Keep(call, status, std::move(made));
 }
 
 litert::Expected<DispatchAnswer> LibrarySession::GetGraph(const DispatchCall& call) {

@@ -78,16 +78,17 @@ litert::Expected<DispatchAnswer> LibrarySession::CreateInvocation(const Dispatch
       device, static_cast<LiteRtDispatchExecutableType>(call.index), has_memory ? &memory : nullptr,
       entry_point, call.numbers[0], call.numbers[1],
       (call.nulls & kNullResult) != 0 ? nullptr : &made.context);
-  return Keep(status, std::move(made));
+  return Keep(call, status, std::move(made));
 }
 
-DispatchAnswer LibrarySession::Keep(LiteRtStatus status, Invocation made) {
+DispatchAnswer LibrarySession::Keep(const DispatchCall& call, LiteRtStatus status,
+                                    Invocation made) {
   DispatchAnswer answer = WithStatus(status);
   if (status != kLiteRtStatusOk) return answer;
   answer.is_null = made.context == nullptr;
   if (answer.is_null) return answer;
   const std::lock_guard lock(mutex_);
-  answer.object = ++last_object_;
+  answer.object = NumberFor(call);
   invocations_.emplace(answer.object, std::make_shared<Invocation>(std::move(made)));
   return answer;
 }
@@ -122,17 +123,18 @@ litert::Expected<DispatchAnswer> LibrarySession::GetRequirements(const DispatchC
 litert::Expected<DispatchAnswer> LibrarySession::Attach(const DispatchCall& call, bool is_input) {
   LITERT_ASSIGN_OR_RETURN(const auto invocation, InvocationOf(call.object));
   const auto attach = is_input ? api().attach_input : api().attach_output;
-  const LiteRtStatus status = attach(ContextOf(invocation), call.index, call.handle);
+  const LiteRtTensorBufferHandle handle = HandleOf(call.handle);
+  const LiteRtStatus status = attach(ContextOf(invocation), call.index, handle);
   const std::lock_guard lock(mutex_);
   if (status == kLiteRtStatusOk && invocation != nullptr)
-    invocation->attached[{is_input, call.index}] = call.handle;
+    invocation->attached[{is_input, call.index}] = handle;
   return WithStatus(status);
 }
 
 litert::Expected<DispatchAnswer> LibrarySession::Detach(const DispatchCall& call, bool is_input) {
   LITERT_ASSIGN_OR_RETURN(const auto invocation, InvocationOf(call.object));
   const auto detach = is_input ? api().detach_input : api().detach_output;
-  const LiteRtStatus status = detach(ContextOf(invocation), call.index, call.handle);
+  const LiteRtStatus status = detach(ContextOf(invocation), call.index, HandleOf(call.handle));
   const std::lock_guard lock(mutex_);
   if (status == kLiteRtStatusOk && invocation != nullptr)
     invocation->attached.erase({is_input, call.index});

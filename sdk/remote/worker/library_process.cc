@@ -66,7 +66,7 @@ class Callee {
   }
 
   litert::Expected<void> Take(Frame& request) {
-    if (request.kind == MessageKind::kCall) return TakeCall(request);
+    if (request.kind == MessageKind::kCall) return TakeCalls(request);
     if (request.kind == MessageKind::kPluginCall) return TakePluginCall(request);
     threads_.Give(0, [this, request = std::move(request)] {
       auto answer = request.kind == MessageKind::kOpen ? Open(request) : OpenPlugin(request);
@@ -75,17 +75,19 @@ class Callee {
     return {};
   }
 
-  litert::Expected<void> TakeCall(Frame& request) {
-    LibrarySession* const session = session_;
-    if (session == nullptr)
-      return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure, "no library is open");
-    LITERT_ASSIGN_OR_RETURN(DispatchCall call, ParseDispatchCall(request.payload));
-    LITERT_RETURN_IF_ERROR(session->TakeNews(call));
-    call.buffers.clear();
+  // What one call brings for buffers takes effect now, that of several with each of them.
+  litert::Expected<void> TakeCalls(Frame& request) {
+    LITERT_ASSIGN_OR_RETURN(std::vector<DispatchCall> calls, ParseDispatchCalls(request.payload));
     request.payload.clear();
-    const uint16_t thread = call.thread;
-    threads_.Give(thread, [this, session, request = std::move(request), call = std::move(call)] {
-      Answer(*session, request, call);
+    LibrarySession* const session = session_;
+    if (session != nullptr && calls.size() == 1) {
+      LITERT_RETURN_IF_ERROR(session->TakeNews(calls.front()));
+      calls.front().buffers.clear();
+      calls.front().states.clear();
+    }
+    const uint16_t thread = calls.front().thread;
+    threads_.Give(thread, [this, request = std::move(request), calls = std::move(calls)] {
+      Answer(request, calls);
     });
     return {};
   }
@@ -124,13 +126,16 @@ class Callee {
                : AnswerTo(request, kind, std::move(payload));
   }
 
-  void Answer(LibrarySession& session, const Frame& request, const DispatchCall& call) {
-    auto answer = session.Run(call);
-    if (!answer) return Send(Refusal(request, answer.Error().Message()));
+  // The request before may have been the one to open the library.
+  void Answer(const Frame& request, const std::vector<DispatchCall>& calls) {
+    LibrarySession* const session = session_;
+    if (session == nullptr) return Send(Refusal(request, "no library is open"));
+    auto answers = session->Run(calls);
+    if (!answers) return Send(Refusal(request, answers.Error().Message()));
     // What is told of buffers is told in the order in which answers leave.
     const std::lock_guard lock(send_mutex_);
-    session.AddNews(call, *answer);
-    SendLocked(AnswerOrRefusal(request, MessageKind::kAnswer, Encode(*answer)));
+    session->AddNews(calls, *answers);
+    SendLocked(AnswerOrRefusal(request, MessageKind::kAnswer, Encode(*answers)));
   }
 
   const LibraryStart& start_;
@@ -168,8 +173,14 @@ Frame Refusal(const Frame& request, const std::string& why) {
   return AnswerTo(request, MessageKind::kRefused, to.Take());
 }
 
+void LibraryProcess::Kill() {
+  if (pid_ <= 0) return;
+  kill(pid_, SIGKILL);
+  (void)Close("is not wanted any more");
+}
+
 litert::Expected<void> LibraryProcess::Start(const LibraryStart& start) {
-  Close();
+  Kill();
   int pair[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
     return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure, strerror(errno));

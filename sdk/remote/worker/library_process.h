@@ -36,7 +36,7 @@ struct LibraryStart {
 class LibraryProcess {
  public:
   LibraryProcess() = default;
-  ~LibraryProcess() { Close(); }
+  ~LibraryProcess() { Kill(); }
   LibraryProcess(const LibraryProcess&) = delete;
   LibraryProcess& operator=(const LibraryProcess&) = delete;
 
@@ -44,13 +44,15 @@ class LibraryProcess {
   // Requests go in as frames, and answers come out; its end: the process is gone.
   int fd() const { return fd_; }
 
-  // In place of the one before.
+  // In place of the one before, which is killed.
   litert::Expected<void> Start(const LibraryStart& start);
   // Once its end of the socket is closed, or it is to be stopped for the reason given.
   HowItEnded Close(std::string detail = {});
 
  private:
   bool HasEnded() const;
+  // With all that it has started. Then it is gone: hardware that bears one process alone bears the next one.
+  void Kill();
 
   pid_t pid_ = -1;
   int fd_ = -1;

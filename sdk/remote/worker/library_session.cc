@@ -125,7 +125,41 @@ void LibrarySession::AddNews(const DispatchCall& call, DispatchAnswer& answer) {
   }
 }
 
-litert::Expected<DispatchAnswer> LibrarySession::Run(const DispatchCall& call) {
+litert::Expected<void> LibrarySession::CheckNumber(const DispatchCall& call) {
+  if (call.made == 0) return {};
+  const std::lock_guard lock(mutex_);
+  if (call.made <= last_of_desk_)
+    return Mistake(fmt::format("the number {}, which is not the desk's to give", call.made));
+  last_of_desk_ = call.made;
+  return {};
+}
+
+LiteRtTensorBufferHandle LibrarySession::HandleOf(uint64_t handle) const {
+  if (handle < kFirstDeskNumber) return handle;
+  const std::lock_guard lock(mutex_);
+  const auto found = handles_.find(handle);
+  return found == handles_.end() ? handle : found->second;
+}
+
+litert::Expected<std::vector<DispatchAnswer>> LibrarySession::Run(
+    const std::vector<DispatchCall>& calls) {
+  std::vector<DispatchAnswer> answers;
+  for (const DispatchCall& call : calls) {
+    LITERT_RETURN_IF_ERROR(TakeNews(call));
+    LITERT_RETURN_IF_ERROR(CheckNumber(call));
+    LITERT_ASSIGN_OR_RETURN(DispatchAnswer answer, RunOne(call));
+    answers.push_back(std::move(answer));
+    if (!IsGood(answers.back())) break;
+  }
+  return answers;
+}
+
+void LibrarySession::AddNews(const std::vector<DispatchCall>& calls,
+                             std::vector<DispatchAnswer>& answers) {
+  for (size_t i = 0; i < answers.size(); ++i) AddNews(calls[i], answers[i]);
+}
+
+litert::Expected<DispatchAnswer> LibrarySession::RunOne(const DispatchCall& call) {
   using enum DispatchFunction;
   DropEvents(call.dropped_events);
   switch (call.function) {

@@ -34,11 +34,12 @@ class LibrarySession {
   LibraryFacts Facts() const;
   // What a call brings for buffers; in the order in which calls arrive.
   litert::Expected<void> TakeNews(const DispatchCall& call);
+  // The calls of a message, with what they bring for buffers: an answer for each, up to the first that is not good.
   // Errors, here as there, are the desk's mistakes, or memory that is not there; what the library answers is in the
-  // answer.
-  litert::Expected<DispatchAnswer> Run(const DispatchCall& call);
-  // What a call that was run has to tell of buffers; in the order in which answers leave.
-  void AddNews(const DispatchCall& call, DispatchAnswer& answer);
+  // answers.
+  litert::Expected<std::vector<DispatchAnswer>> Run(const std::vector<DispatchCall>& calls);
+  // What calls that were run have to tell of buffers; in the order in which answers leave.
+  void AddNews(const std::vector<DispatchCall>& calls, std::vector<DispatchAnswer>& answers);
 
  private:
   using Buffers = std::vector<std::shared_ptr<DeviceBuffer>>;
@@ -66,6 +67,16 @@ class LibrarySession {
       : library_(std::move(library)), cache_(cache) {}
 
   const LiteRtDispatchInterface& api() const { return library_->functions(); }
+  litert::Expected<DispatchAnswer> RunOne(const DispatchCall& call);
+  void AddNews(const DispatchCall& call, DispatchAnswer& answer);
+  // That of the desk must be larger than those before.
+  litert::Expected<void> CheckNumber(const DispatchCall& call);
+  // For what a call makes. Under the lock.
+  uint64_t NumberFor(const DispatchCall& call) {
+    return call.made != 0 ? call.made : ++last_object_;
+  }
+  // The library's, for one of the desk's numbers.
+  LiteRtTensorBufferHandle HandleOf(uint64_t handle) const;
   litert::Expected<LiteRtDispatchDeviceContext> DeviceOf(uint64_t number) const;
   // Null for number 0. One that another thread destroys meanwhile stays for this one.
   litert::Expected<std::shared_ptr<Invocation>> InvocationOf(uint64_t number) const;
@@ -75,7 +86,7 @@ class LibrarySession {
   }
   litert::Expected<std::shared_ptr<OutputEvent>> EventOf(uint64_t number) const;
   // The library's answer to a call that makes an invocation; `made` is kept if it was made.
-  DispatchAnswer Keep(LiteRtStatus status, Invocation made);
+  DispatchAnswer Keep(const DispatchCall& call, LiteRtStatus status, Invocation made);
 
   litert::Expected<DispatchAnswer> CheckCompatibility(const DispatchCall& call) const;
   // Of devices and memory (library_devices.cc).
@@ -123,11 +134,13 @@ class LibrarySession {
   const FileCache& cache_;
   mutable std::mutex mutex_;  // of all that follows
   uint64_t last_object_ = 0;
+  uint64_t last_of_desk_ = kFirstDeskNumber - 1;
   std::map<uint64_t, LiteRtDispatchDeviceContext> devices_;
   std::map<uint64_t, std::shared_ptr<Invocation>> invocations_;
   std::map<uint64_t, LiteRtDispatchGraph> graphs_;
   std::vector<std::vector<uint8_t>> executables_;  // libraries may go on reading them
   std::map<BufferKey, std::shared_ptr<DeviceBuffer>> buffers_;
+  std::map<uint64_t, LiteRtTensorBufferHandle> handles_;  // by the desk's number
   std::map<uint64_t, std::weak_ptr<DeviceBuffer>>
       numbered_buffers_;  // runs may outlast a registration
   std::map<uint64_t, std::shared_ptr<InputEvent>> input_events_;

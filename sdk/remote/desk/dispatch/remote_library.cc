@@ -185,8 +185,9 @@ litert::Expected<void> AnnounceExports(const LibraryFacts& facts) {
 }
 
 litert::Expected<std::string> InstallRemoteLibrary(Link& link, const LibraryFile& file,
-                                                   RemoteHooks hooks) {
-  RemoteState::Get().Install(&link, &file, std::move(hooks));
+                                                   RemoteHooks hooks,
+                                                   std::optional<Expectation> expectation) {
+  RemoteState::Get().Install(&link, &file, std::move(hooks), std::move(expectation));
   return AnnounceRemoteLibrary(file);
 }
 
@@ -197,7 +198,9 @@ litert::Expected<void> OpenRemoteLibrary() {
   return AnnounceExports(state.facts());
 }
 
-void UninstallRemoteLibrary() { RemoteState::Get().Install(nullptr, nullptr, {}); }
+LiteRtStatus SettleRemoteLibrary() { return RemoteState::Get().Settle(); }
+
+void UninstallRemoteLibrary() { RemoteState::Get().Install(nullptr, nullptr, {}, std::nullopt); }
 
 std::string RemoteTrouble() { return RemoteState::Get().link().first_trouble(); }
 

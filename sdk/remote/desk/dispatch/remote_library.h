@@ -11,9 +11,11 @@
 #ifndef NPUKIT_SDK_REMOTE_DESK_DISPATCH_REMOTE_LIBRARY_H_
 #define NPUKIT_SDK_REMOTE_DESK_DISPATCH_REMOTE_LIBRARY_H_
 
+#include <optional>
 #include <string>
 
 #include "litert/cc/litert_expected.h"
+#include "sdk/remote/desk/dispatch/calls_ahead.h"
 #include "sdk/remote/desk/installed_link.h"
 #include "sdk/remote/desk/library_file.h"
 #include "sdk/remote/desk/link.h"
@@ -23,9 +25,13 @@ namespace npukit::remote {
 // Makes `file` on that device the dispatch library "linked:VENDOR" of this process, in place of an
 // earlier one, and gives that path. The library is loaded when the host first asks for it. One in a
 // process; both arguments must stay until the process ends or another one is installed. Thread-safe
-// once installed.
-litert::Expected<std::string> InstallRemoteLibrary(Link& link, const LibraryFile& file,
-                                                   RemoteHooks hooks = {});
+// once installed. With an expectation calls whose answers are expected go to the device together with later ones.
+litert::Expected<std::string> InstallRemoteLibrary(
+    Link& link, const LibraryFile& file, RemoteHooks hooks = {},
+    std::optional<Expectation> expectation = std::nullopt);
+
+// With an expectation: waits for the answers to all that was called so far. Before that nothing is certain.
+LiteRtStatus SettleRemoteLibrary();
 
 // Loads it there now, and announces the exports that it has. Error: it can't be loaded.
 litert::Expected<void> OpenRemoteLibrary();

@@ -41,7 +41,9 @@ RemoteState& RemoteState::Get() {
   return *state;
 }
 
-void RemoteState::Install(Link* link, const LibraryFile* file, RemoteHooks hooks) {
+void RemoteState::Install(Link* link, const LibraryFile* file, RemoteHooks hooks,
+                          std::optional<Expectation> expectation) {
+  ahead_.Restart(std::move(expectation));
   const std::lock_guard lock(mutex_);
   link_.Install(link, std::move(hooks));
   file_ = file;
@@ -55,7 +57,13 @@ LiteRtStatus RemoteState::Open() {
   const std::lock_guard opening(open_mutex_);
   if (is_open_) return kLiteRtStatusOk;
   const LiteRtStatus status = link_.Load(file_, kLoading, [&](Link& link, LinkTrouble& trouble) {
-    return link.Open(file_->digest, file_->name, facts_, trouble);
+    if (!ahead_.is_on()) return link.Open(file_->digest, file_->name, facts_, trouble);
+    const auto alone = ahead_.Lock();
+    uint64_t request = 0;
+    if (!link.SendOpen(file_->digest, file_->name, request, trouble)) return false;
+    ahead_.PutOffOpening(request);
+    facts_ = ahead_.expectation().facts;
+    return true;
   });
   if (status != kLiteRtStatusOk) return status;
   has_been_open_ = true;
@@ -68,11 +76,87 @@ LiteRtStatus RemoteState::Call(DispatchCall call, DispatchAnswer& answer) {
   return CallOn(none, Contents::kNotSent, std::move(call), answer);
 }
 
+// -- Calls that are put off ------------------------------------------------------------------------
+
+RemoteState::Turn RemoteState::TakeTurn(const DeskRun& run, DispatchCall& call,
+                                        DispatchAnswer& answer) {
+  Turn turn;
+  if (!ahead_.is_on()) return turn;
+  turn.alone = ahead_.Lock();
+  if (ahead_.is_on() && ahead_.Bears(call)) {
+    turn.is_put_off = run.buffers.empty() && ahead_.PutOff(call, answer);
+    return turn;
+  }
+  turn.status = SettleAlone();
+  ahead_.Stop();
+  turn.alone.unlock();
+  return turn;
+}
+
+LiteRtStatus RemoteState::Settle() {
+  if (!ahead_.is_on()) return kLiteRtStatusOk;
+  const auto alone = ahead_.Lock();
+  return SettleAlone();
+}
+
+LiteRtStatus RemoteState::SettleAlone() {
+  if (!ahead_.is_on()) return kLiteRtStatusOk;
+  LinkTrouble failed;
+  if (!ahead_.has_calls()) {
+    const auto opening = ahead_.TakeOpening();
+    if (!opening || OpensAsExpected(*opening, failed)) return kLiteRtStatusOk;
+    return failed.kind == LinkTrouble::Kind::kLost ? link_.Tell(failed, kLoading)
+                                                   : Surprised(kLoading);
+  }
+  const std::vector<DispatchCall> calls = ahead_.TakeCalls();
+  const std::string last = NameOf(calls.back().function);
+  uint64_t number = 0;
+  std::vector<DispatchAnswer> answers;
+  std::string where;
+  if (!link_.get()->SendCalls(calls, number, failed) ||
+      !ReceiveAlone(calls, number, answers, failed, where)) {
+    return where.empty() ? link_.Tell(failed, last) : Surprised(where);
+  }
+  return kLiteRtStatusOk;
+}
+
+bool RemoteState::OpensAsExpected(uint64_t request, LinkTrouble& trouble) {
+  LibraryFacts facts;
+  if (!link_.get()->ReceiveOpened(request, facts, trouble, ahead_.expectation().patience))
+    return false;
+  if (Encode(facts) == Encode(facts_)) return true;
+  trouble = {.kind = LinkTrouble::Kind::kRefused, .what = "another library", .end = {}};
+  return false;
+}
+
+bool RemoteState::ReceiveAlone(const std::vector<DispatchCall>& calls, uint64_t number,
+                               std::vector<DispatchAnswer>& answers, LinkTrouble& trouble,
+                               std::string& where) {
+  const auto opening = ahead_.TakeOpening();
+  const bool is_any_expected = opening || ahead_.has_expected();
+  Link::Patience patience;
+  if (is_any_expected) patience = ahead_.expectation().patience;
+  const bool is_answered =
+      (!opening || OpensAsExpected(*opening, trouble)) &&
+      link_.get()->ReceiveAnswers(number, calls.size(), answers, trouble, patience);
+  if (is_answered) {
+    where = ahead_.Compare(calls, answers);
+  } else if (is_any_expected && trouble.kind != LinkTrouble::Kind::kLost) {
+    where = NameOf(calls.back().function);
+  }
+  return is_answered && where.empty();
+}
+
+LiteRtStatus RemoteState::Surprised(const std::string& where) {
+  ahead_.Stop();
+  if (ahead_.expectation().on_surprise) ahead_.expectation().on_surprise(where);
+  return link_.Refuse("it did not answer as expected", where);
+}
+
 // The device applies what is new in the order in which it arrives: so it is put together and sent under one lock.
 LiteRtStatus RemoteState::CallOn(DeskRun& run, Contents contents, DispatchCall call,
                                  DispatchAnswer& answer) {
   answer = {};
-  LinkTrouble failed;
   // The host initialises a library once in a process: on a fresh worker after the first it is done here.
   if (!is_open_ && has_been_open_) {
     if (const LiteRtStatus status = Open(); status != kLiteRtStatusOk) return status;
@@ -80,26 +164,40 @@ LiteRtStatus RemoteState::CallOn(DeskRun& run, Contents contents, DispatchCall c
   if (!is_open_) return link_.Refuse("no library is open", NameOf(call.function));
   InstalledLink::trouble().clear();
   call.thread = NumberOfThisThread();
+  const Turn turn = TakeTurn(run, call, answer);
+  if (turn.is_put_off || turn.status != kLiteRtStatusOk) return turn.status;
+  std::vector<DispatchCall> calls;
+  if (turn.alone.owns_lock()) calls = ahead_.TakeCalls();
+  calls.push_back(std::move(call));
   const std::vector<BufferState> states = StatesOf(run);
+  LinkTrouble failed;
   uint64_t number = 0;
+  std::vector<DispatchAnswer> answers;
+  std::string surprise;
   bool is_answered = false;
   {
     const auto lock = Lock();
-    call.dropped_events = std::exchange(dropped_events_, {});
-    PutNews(run, contents, states, call);
-    is_answered = link_.get()->SendCall(call, number, failed);
+    calls.back().dropped_events = std::exchange(dropped_events_, {});
+    PutNews(run, contents, states, calls.back());
+    is_answered = link_.get()->SendCalls(calls, number, failed);
   }
-  is_answered = is_answered && link_.get()->ReceiveAnswer(number, answer, failed);
+  if (is_answered) {
+    is_answered = turn.alone.owns_lock()
+                      ? ReceiveAlone(calls, number, answers, failed, surprise)
+                      : link_.get()->ReceiveAnswers(number, calls.size(), answers, failed);
+  }
+  if (!surprise.empty()) return Surprised(surprise);
   {
     const auto lock = Lock();
     if (is_answered) {
-      TakeNews(run, answer);
+      TakeNews(run, answers.back());
     } else {
       for (const auto& buffer : run.buffers) Forget(*buffer);
     }
   }
-  return is_answered ? static_cast<LiteRtStatus>(answer.status)
-                     : link_.Tell(failed, NameOf(call.function));
+  if (!is_answered) return link_.Tell(failed, NameOf(calls.back().function));
+  answer = std::move(answers.back());
+  return static_cast<LiteRtStatus>(answer.status);
 }
 
 void RemoteState::PutNews(const DeskRun& run, Contents contents,

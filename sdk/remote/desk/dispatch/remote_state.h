@@ -13,6 +13,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -21,6 +22,7 @@
 #include "litert/c/litert_common.h"
 #include "litert/c/litert_tensor_buffer.h"
 #include "litert/vendors/c/litert_dispatch.h"
+#include "sdk/remote/desk/dispatch/calls_ahead.h"
 #include "sdk/remote/desk/installed_link.h"
 #include "sdk/remote/desk/library_file.h"
 #include "sdk/remote/wire/dispatch_call.h"
@@ -79,7 +81,8 @@ class RemoteState {
   // The one of this process.
   static RemoteState& Get();
 
-  void Install(Link* link, const LibraryFile* file, RemoteHooks hooks);
+  void Install(Link* link, const LibraryFile* file, RemoteHooks hooks,
+               std::optional<Expectation> expectation);
   const LibraryFile* file() const { return file_; }
 
   // For what stands at the desk for objects on the device, and not while the device is asked.
@@ -99,6 +102,8 @@ class RemoteState {
   LiteRtStatus CallOn(DeskRun& run, Contents contents, DispatchCall call, DispatchAnswer& answer);
   // Puts bytecode into the call, or onto the device and its name into the call.
   LiteRtStatus PutBytecode(const LiteRtMemBuffer* memory, DispatchCall& call);
+  // Waits for the answers to what was put off.
+  LiteRtStatus Settle();
   // An output event that the device may forget.
   void DropEvent(uint64_t event);
 
@@ -113,6 +118,19 @@ class RemoteState {
   DeskRun RunOf(const DeskInvocation& invocation);
 
  private:
+  // Of the host's thread that puts calls off; holds the lock for it, if it does.
+  struct Turn {
+    std::unique_lock<std::mutex> alone;
+    bool is_put_off = false;
+    LiteRtStatus status = kLiteRtStatusOk;
+  };
+  Turn TakeTurn(const DeskRun& run, DispatchCall& call, DispatchAnswer& answer);
+  LiteRtStatus SettleAlone();
+  // The answers to what was put off and to the last call. `where`: they are others than expected.
+  bool ReceiveAlone(const std::vector<DispatchCall>& calls, uint64_t number,
+                    std::vector<DispatchAnswer>& answers, LinkTrouble& trouble, std::string& where);
+  bool OpensAsExpected(uint64_t request, LinkTrouble& trouble);
+  LiteRtStatus Surprised(const std::string& where);
   // What is known of the buffers before, and after.
   static void PutNews(const DeskRun& run, Contents contents, const std::vector<BufferState>& states,
                       DispatchCall& call);
@@ -132,6 +150,7 @@ class RemoteState {
   std::mutex mutex_;
   std::mutex open_mutex_;
   InstalledLink link_{"the library"};
+  CallsAhead ahead_;
   const LibraryFile* file_ = nullptr;
   std::atomic<bool> is_open_ = false;
   std::atomic<bool> is_initialized_ = false;

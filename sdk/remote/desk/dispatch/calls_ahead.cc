@@ -1,0 +1,62 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sdk/remote/desk/dispatch/calls_ahead.h"
+
+#include <cstddef>
+
+namespace npukit::remote {
+namespace {
+
+using enum DispatchFunction;
+
+// Of a message, so that one that waits has room beside them.
+constexpr size_t kMostPutOff = kMaxCallsOfMessage / 2;
+
+bool IsInBackground(DispatchFunction function) {
+  return function == kAttachInputEvent || function == kSignalInputEvent ||
+         function == kInvokeAsync || function == kWaitEvent;
+}
+
+}  // namespace
+
+void CallsAhead::Restart(std::optional<Expectation> expectation) {
+  const auto lock = Lock();
+  expectation_ = std::move(expectation);
+  thread_ = std::nullopt;
+  expected_ = {};
+  opening_ = std::nullopt;
+  put_off_.clear();
+  answers_.clear();
+  is_on_ = expectation_.has_value();
+}
+
+bool CallsAhead::Bears(const DispatchCall& call) {
+  if (!thread_) thread_ = call.thread;
+  return call.thread == *thread_ && !IsInBackground(call.function);
+}
+
+bool CallsAhead::PutOff(DispatchCall& call, DispatchAnswer& answer) {
+  if (put_off_.size() >= kMostPutOff) return false;
+  std::optional<DispatchAnswer> expected = expected_.Of(call);
+  if (!expected) return false;
+  answer = *expected;
+  put_off_.push_back(std::move(call));
+  answers_.push_back(std::move(*expected));
+  return true;
+}
+
+std::vector<DispatchCall> CallsAhead::TakeCalls() { return std::exchange(put_off_, {}); }
+
+std::string CallsAhead::Compare(const std::vector<DispatchCall>& calls,
+                                const std::vector<DispatchAnswer>& answers) {
+  const std::vector<DispatchAnswer> expected = std::exchange(answers_, {});
+  for (size_t i = 0; i < expected.size(); ++i) {
+    if (i >= answers.size() || !expected_.IsMet(calls[i], expected[i], answers[i]))
+      return NameOf(calls[i].function);
+  }
+  if (calls.size() > expected.size()) expected_.Note(calls.back(), answers.back());
+  return {};
+}
+
+}  // namespace npukit::remote

@@ -1,0 +1,79 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Calls of a dispatch library that go to the device together with the next one that has to wait: meanwhile the
+// application goes on with the answers that are expected (expected_answers.h). When the device has answered, it is
+// compared; where that is another answer the application has gone on with a wrong one, and whoever runs it is told, to
+// have it run once more without.
+
+#ifndef NPUKIT_SDK_REMOTE_DESK_DISPATCH_CALLS_AHEAD_H_
+#define NPUKIT_SDK_REMOTE_DESK_DISPATCH_CALLS_AHEAD_H_
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sdk/remote/desk/dispatch/expected_answers.h"
+#include "sdk/remote/wire/dispatch_call.h"
+#include "sdk/remote/wire/facts.h"
+
+namespace npukit::remote {
+
+// For the one that runs the application.
+struct Expectation {
+  LibraryFacts facts;  // what the library will say of itself, as it has before
+  // When the answers to several calls take longer it is not known which of them it is that hangs.
+  std::chrono::milliseconds patience = std::chrono::seconds(5);
+  // The library did not answer as expected, and in which call. The application's state is worth nothing from there on.
+  std::function<void(const std::string& where)> on_surprise;
+};
+
+// For the first thread that calls, as long as no other one does. All but is_on() under the lock.
+class CallsAhead {
+ public:
+  // Nothing is expected without an expectation.
+  void Restart(std::optional<Expectation> expectation);
+  bool is_on() const { return is_on_; }
+  std::unique_lock<std::mutex> Lock() { return std::unique_lock(mutex_); }
+  // What was put off has been answered, and nothing is any more.
+  void Stop() { is_on_ = false; }
+  const Expectation& expectation() const { return *expectation_; }
+
+  // False: a call of another thread, or one after which the order of the answers counts.
+  bool Bears(const DispatchCall& call);
+  // Whether the call need not wait: it is kept, and this is its answer.
+  bool PutOff(DispatchCall& call, DispatchAnswer& answer);
+  // The library is being opened by a request of that number.
+  void PutOffOpening(uint64_t request) { opening_ = request; }
+  bool has_calls() const { return !put_off_.empty(); }
+  // Answers that were given and not compared yet.
+  bool has_expected() const { return !answers_.empty(); }
+
+  // What was put off: the opening, if it was, and calls.
+  std::optional<uint64_t> TakeOpening() { return std::exchange(opening_, std::nullopt); }
+  std::vector<DispatchCall> TakeCalls();
+  // The calls that were taken, and one after them that was waited for, if there is one: where the answers are others
+  // than expected; empty: nowhere.
+  std::string Compare(const std::vector<DispatchCall>& calls,
+                      const std::vector<DispatchAnswer>& answers);
+
+ private:
+  std::mutex mutex_;
+  std::atomic<bool> is_on_ = false;
+  std::optional<Expectation> expectation_;
+  std::optional<uint16_t> thread_;
+  ExpectedAnswers expected_;
+  std::optional<uint64_t> opening_;
+  std::vector<DispatchCall> put_off_;
+  std::vector<DispatchAnswer> answers_;  // to those, as expected
+};
+
+}  // namespace npukit::remote
+
+#endif  // NPUKIT_SDK_REMOTE_DESK_DISPATCH_CALLS_AHEAD_H_

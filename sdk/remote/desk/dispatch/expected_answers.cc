@@ -1,0 +1,195 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sdk/remote/desk/dispatch/expected_answers.h"
+
+#include <algorithm>
+#include <functional>
+#include <string_view>
+#include <vector>
+
+namespace npukit::remote {
+namespace {
+
+using enum DispatchFunction;
+
+// Of all that the library is told; a number stands for `about`.
+uint64_t HashOf(const DispatchCall& call, uint64_t about) {
+  DispatchCall told = call;
+  told.thread = 0;
+  told.made = 0;
+  told.object = about;
+  told.dropped_events.clear();
+  const std::vector<uint8_t> bytes = Encode(std::vector<DispatchCall>{std::move(told)});
+  return std::hash<std::string_view>()({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+}
+
+bool Makes(DispatchFunction function) {
+  return function == kDeviceCreate || function == kInvocationCreate || function == kRegister;
+}
+
+bool AsksForRequirements(DispatchFunction function) {
+  return function == kInputRequirements || function == kOutputRequirements;
+}
+
+bool AreSame(const Requirements& a, const Requirements& b) {
+  return a.buffer_types == b.buffer_types && a.size_bytes == b.size_bytes &&
+         a.alignment_bytes == b.alignment_bytes && a.strides_elems == b.strides_elems;
+}
+
+}  // namespace
+
+const ExpectedAnswers::Invocation* ExpectedAnswers::Find(uint64_t invocation) const {
+  const auto found = invocations_.find(invocation);
+  return found == invocations_.end() ? nullptr : &found->second;
+}
+
+uint64_t ExpectedAnswers::QuestionOf(const DispatchCall& call) const {
+  return HashOf(call, Find(call.object)->origin);
+}
+
+// The first that a process makes an invocation of is what a compiler made; then damaged ones may follow.
+bool ExpectedAnswers::CanCreate(const DispatchCall& call) const {
+  if (!devices_.contains(call.object)) return false;
+  return !has_created_ || good_origins_.contains(HashOf(call, 0));
+}
+
+bool ExpectedAnswers::CanAttach(const DispatchCall& call, bool is_input) const {
+  const Invocation* const invocation = Find(call.object);
+  if (invocation == nullptr || call.index < 0) return false;
+  return call.index < (is_input ? invocation->num_inputs : invocation->num_outputs) &&
+         buffers_.contains({invocation->device, call.handle}) &&
+         !invocation->attached.contains({is_input, call.index});
+}
+
+bool ExpectedAnswers::CanDetach(const DispatchCall& call, bool is_input) const {
+  const Invocation* const invocation = Find(call.object);
+  if (invocation == nullptr) return false;
+  const auto attached = invocation->attached.find({is_input, call.index});
+  return attached != invocation->attached.end() && attached->second == call.handle;
+}
+
+bool ExpectedAnswers::CanUnregister(const DispatchCall& call) const {
+  if (!buffers_.contains({call.object, call.handle})) return false;
+  return std::none_of(invocations_.begin(), invocations_.end(), [&](const auto& entry) {
+    const auto& attached = entry.second.attached;
+    return entry.second.device == call.object &&
+           std::any_of(attached.begin(), attached.end(),
+                       [&](const auto& port) { return port.second == call.handle; });
+  });
+}
+
+bool ExpectedAnswers::CanDestroyDevice(uint64_t device) const {
+  const auto first = buffers_.lower_bound({device, 0});
+  return devices_.contains(device) && (first == buffers_.end() || first->first != device) &&
+         std::none_of(invocations_.begin(), invocations_.end(),
+                      [&](const auto& entry) { return entry.second.device == device; });
+}
+
+bool ExpectedAnswers::IsRight(const DispatchCall& call) const {
+  switch (call.function) {
+    case kInitialize:
+    case kCheckCompatibility:
+    case kDeviceCreate:
+      return true;
+    case kDeviceDestroy:
+      return CanDestroyDevice(call.object);
+    case kInvocationCreate:
+      return CanCreate(call);
+    case kInvocationDestroy:
+      return Find(call.object) != nullptr;
+    case kInputRequirements:
+    case kOutputRequirements:
+      return Find(call.object) != nullptr && requirements_.contains(QuestionOf(call));
+    case kRegister:
+      return devices_.contains(call.object);
+    case kUnregister:
+      return CanUnregister(call);
+    case kAttachInput:
+    case kAttachOutput:
+      return CanAttach(call, call.function == kAttachInput);
+    case kDetachInput:
+    case kDetachOutput:
+      return CanDetach(call, call.function == kDetachInput);
+    default:
+      return false;
+  }
+}
+
+std::optional<DispatchAnswer> ExpectedAnswers::Of(DispatchCall& call) {
+  if (call.nulls != 0 || !IsRight(call)) return std::nullopt;
+  DispatchAnswer answer;
+  if (AsksForRequirements(call.function)) answer.requirements = requirements_.at(QuestionOf(call));
+  if (Makes(call.function)) {
+    call.made = answer.object = ++last_number_;
+    if (call.function == kRegister) answer.handle = call.made;
+  }
+  Note(call, answer);
+  return answer;
+}
+
+void ExpectedAnswers::Note(const DispatchCall& call, const DispatchAnswer& answer) {
+  if (call.function == kInvocationCreate) has_created_ = true;
+  if (!IsGood(answer) || call.nulls != 0) return;
+  switch (call.function) {
+    case kDeviceCreate:
+      devices_.insert(answer.object);
+      break;
+    case kDeviceDestroy:
+      devices_.erase(call.object);
+      break;
+    case kInvocationCreate: {
+      const uint64_t origin = HashOf(call, 0);
+      good_origins_.insert(origin);
+      invocations_[answer.object] = {.device = call.object,
+                                     .origin = origin,
+                                     .num_inputs = call.numbers[0],
+                                     .num_outputs = call.numbers[1],
+                                     .attached = {}};
+      break;
+    }
+    case kInvocationDestroy:
+      invocations_.erase(call.object);
+      break;
+    case kInputRequirements:
+    case kOutputRequirements:
+      if (Find(call.object) != nullptr) requirements_[QuestionOf(call)] = answer.requirements;
+      break;
+    case kRegister:
+      buffers_.insert({call.object, answer.handle});
+      break;
+    case kUnregister:
+      buffers_.erase({call.object, call.handle});
+      break;
+    case kAttachInput:
+    case kAttachOutput:
+      if (const auto found = invocations_.find(call.object); found != invocations_.end())
+        found->second.attached[{call.function == kAttachInput, call.index}] = call.handle;
+      break;
+    case kDetachInput:
+    case kDetachOutput:
+      if (const auto found = invocations_.find(call.object); found != invocations_.end())
+        found->second.attached.erase({call.function == kDetachInput, call.index});
+      break;
+    default:
+      break;
+  }
+}
+
+bool ExpectedAnswers::IsMet(const DispatchCall& call, const DispatchAnswer& expected,
+                            const DispatchAnswer& came) {
+  if (!IsGood(came)) return false;
+  if (AsksForRequirements(call.function) && !AreSame(expected.requirements, came.requirements))
+    return false;
+  if (Makes(call.function) && came.object != call.made) return false;
+  if (call.function == kUnregister) handles_.erase({call.object, call.handle});
+  if (call.function != kRegister) return true;
+  // A handle twice is a library's fault, which the application would see.
+  const bool is_known = std::any_of(handles_.begin(), handles_.end(), [&](const auto& entry) {
+    return entry.first.first == call.object && entry.second == came.handle;
+  });
+  handles_[{call.object, call.made}] = came.handle;
+  return !is_known;
+}
+
+}  // namespace npukit::remote

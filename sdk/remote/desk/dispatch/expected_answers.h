@@ -1,0 +1,65 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a dispatch library will answer to right calls, as far as that is known before it does: what is made is made, a
+// registered buffer can be attached, and a question that was answered before has the same answer. To all else, wrong
+// calls among it, nobody knows the answer. What is expected here is compared with what the device says later; a library
+// that has its own mind is asked once more, call by call.
+
+#ifndef NPUKIT_SDK_REMOTE_DESK_DISPATCH_EXPECTED_ANSWERS_H_
+#define NPUKIT_SDK_REMOTE_DESK_DISPATCH_EXPECTED_ANSWERS_H_
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "sdk/remote/wire/dispatch_call.h"
+
+namespace npukit::remote {
+
+// Of one process of the library. Not thread-safe.
+class ExpectedAnswers {
+ public:
+  // Of a call that can go unanswered for now; a number is put into it for what it makes.
+  std::optional<DispatchAnswer> Of(DispatchCall& call);
+  // Of one that was waited for: what it was answered.
+  void Note(const DispatchCall& call, const DispatchAnswer& answer);
+  // Whether that is what was expected, as far as the application can tell.
+  bool IsMet(const DispatchCall& call, const DispatchAnswer& expected, const DispatchAnswer& came);
+
+ private:
+  using Port = std::pair<bool, int32_t>;            // whether it is an input, and its index
+  using BufferKey = std::pair<uint64_t, uint64_t>;  // device, handle
+  struct Invocation {
+    uint64_t device = 0;
+    uint64_t origin = 0;  // what it was made of
+    int32_t num_inputs = 0;
+    int32_t num_outputs = 0;
+    std::map<Port, uint64_t> attached;  // handles
+  };
+
+  bool IsRight(const DispatchCall& call) const;
+  bool CanAttach(const DispatchCall& call, bool is_input) const;
+  bool CanDetach(const DispatchCall& call, bool is_input) const;
+  bool CanUnregister(const DispatchCall& call) const;
+  bool CanDestroyDevice(uint64_t device) const;
+  bool CanCreate(const DispatchCall& call) const;
+  std::optional<DispatchAnswer> KnownRequirements(const DispatchCall& call) const;
+  uint64_t QuestionOf(const DispatchCall& call) const;
+  const Invocation* Find(uint64_t invocation) const;
+
+  uint64_t last_number_ = kFirstDeskNumber - 1;
+  std::set<uint64_t> devices_;
+  std::map<uint64_t, Invocation> invocations_;
+  std::set<BufferKey> buffers_;
+  std::set<uint64_t> good_origins_;
+  bool has_created_ = false;                       // or tried to
+  std::map<uint64_t, Requirements> requirements_;  // by question
+  std::map<BufferKey, uint64_t> handles_;  // the library's, of those that the desk has numbered
+};
+
+}  // namespace npukit::remote
+
+#endif  // NPUKIT_SDK_REMOTE_DESK_DISPATCH_EXPECTED_ANSWERS_H_

@@ -1,0 +1,163 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Calls that do not wait for answers that are expected.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "sdk/remote/testing/host_run.h"
+
+namespace npukit::remote {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+class RemoteAheadTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    const int fd = worker_.TakeFd();
+    auto link = Link::Adopt(fd, fd);
+    ASSERT_TRUE(link) << link.Error().Message();
+    link_ = std::move(*link);
+    LinkTrouble trouble;
+    ASSERT_TRUE(link_->SendFile(TestLibrary().digest, TestLibrary().bytes, trouble));
+    ASSERT_TRUE(link_->Open(TestLibrary().digest, TestLibrary().name, facts_, trouble));
+  }
+  void TearDown() override {
+    UninstallRemoteLibrary();
+    link_.reset();
+  }
+  std::string Install() {
+    const auto path = InstallRemoteLibrary(
+        *link_, TestLibrary(), {},
+        Expectation{.facts = facts_, .on_surprise = [this](const std::string& where) {
+                      surprises_.push_back(where);
+                    }});
+    EXPECT_TRUE(path);
+    return path ? *path : std::string();
+  }
+
+  WorkerProcess worker_;
+  std::unique_ptr<Link> link_;
+  LibraryFacts facts_;
+  std::vector<std::string> surprises_;
+};
+
+TEST_F(RemoteAheadTest, ValuesAreTheSame) {
+  const std::string path = Install();
+  for (int time = 0; time < 3; ++time) {
+    const HostRun run = RunOnHost(path, kProgram);
+    EXPECT_EQ(run.error, "");
+    EXPECT_EQ(run.output, kSum);
+  }
+  EXPECT_EQ(SettleRemoteLibrary(), kLiteRtStatusOk);
+  EXPECT_THAT(surprises_, IsEmpty());
+  EXPECT_EQ(RemoteTrouble(), "");
+}
+
+// A question that was answered once is not waited for again.
+TEST_F(RemoteAheadTest, WhatIsKnownTakesOneMessage) {
+  const std::string path = Install();
+  const uint64_t start = link_->round_trips();
+  EXPECT_EQ(RunOnHost(path, kProgram).output, kSum);
+  const uint64_t first = link_->round_trips();
+  EXPECT_EQ(RunOnHost(path, kProgram).output, kSum);
+  const uint64_t second = link_->round_trips();
+  EXPECT_LE(first - start, 5U);   // the library is opened, three ports are asked for, it runs
+  EXPECT_EQ(second - first, 1U);  // it runs
+  EXPECT_EQ(SettleRemoteLibrary(), kLiteRtStatusOk);
+  EXPECT_EQ(link_->round_trips(), second + 1);
+  EXPECT_THAT(surprises_, IsEmpty());
+}
+
+TEST_F(RemoteAheadTest, ARefusalIsASurprise) {
+  const std::string path = Install();
+  EXPECT_NE(RunOnHost(path, "no program").error, "");
+  EXPECT_THAT(surprises_, ElementsAre("invocation_context_create"));
+}
+
+// What comes after a first one may be damaged.
+TEST_F(RemoteAheadTest, OtherBytecodeIsWaitedFor) {
+  const std::string path = Install();
+  EXPECT_EQ(RunOnHost(path, kProgram).output, kSum);
+  EXPECT_NE(RunOnHost(path, "no program").error, "");
+  EXPECT_EQ(RunOnHost(path, kProgram).output, kSum);
+  EXPECT_EQ(SettleRemoteLibrary(), kLiteRtStatusOk);
+  EXPECT_THAT(surprises_, IsEmpty());
+}
+
+TEST_F(RemoteAheadTest, AnotherLibraryThanExpectedIsASurprise) {
+  facts_.build_id += "x";
+  const std::string path = Install();
+  EXPECT_NE(RunOnHost(path, kProgram).error, "");
+  EXPECT_THAT(surprises_, testing::SizeIs(1));
+}
+
+// From the second thread on each call waits.
+TEST_F(RemoteAheadTest, ThreadsWaitForEachOther) {
+  const std::string path = Install();
+  EXPECT_EQ(RunOnHost(path, kProgram).output, kSum);
+  std::vector<std::thread> threads;
+  std::vector<HostRun> runs(4);
+  for (HostRun& run : runs)
+    threads.emplace_back([&run, &path] { run = RunOnHost(path, kProgram); });
+  for (std::thread& thread : threads) thread.join();
+  for (const HostRun& run : runs) EXPECT_EQ(run.output, kSum) << run.error;
+  const uint64_t before = link_->round_trips();
+  EXPECT_EQ(RunOnHost(path, kProgram).output, kSum);
+  EXPECT_GT(link_->round_trips() - before, 10U);
+  EXPECT_THAT(surprises_, IsEmpty());
+}
+
+// -- The worker -----------------------------------------------------------------------------------
+
+class CallListTest : public RemoteAheadTest {
+ protected:
+  // Empty: the worker refused.
+  std::vector<DispatchAnswer> Call(const std::vector<DispatchCall>& calls) {
+    uint64_t number = 0;
+    std::vector<DispatchAnswer> answers;
+    LinkTrouble trouble;
+    EXPECT_TRUE(link_->SendCalls(calls, number, trouble));
+    if (link_->ReceiveAnswers(number, calls.size(), answers, trouble)) return answers;
+    EXPECT_EQ(trouble.kind, LinkTrouble::Kind::kRefused) << trouble.what;
+    return {};
+  }
+  static DispatchCall Device(uint64_t number) {
+    return {.function = DispatchFunction::kDeviceCreate, .made = number};
+  }
+};
+
+TEST_F(CallListTest, EndsWithTheFirstThatFails) {
+  const uint64_t number = kFirstDeskNumber + 5;
+  const DispatchCall bad{.function = DispatchFunction::kUnregister, .object = number, .handle = 77};
+  const DispatchCall end{.function = DispatchFunction::kDeviceDestroy, .object = number};
+  const auto answers = Call({Device(number), bad, end});
+  ASSERT_EQ(answers.size(), 2U);
+  EXPECT_EQ(answers[0].object, number);
+  EXPECT_NE(answers[1].status, kLiteRtStatusOk);
+  EXPECT_EQ(Call({end}).size(), 1U);
+}
+
+TEST_F(CallListTest, NumbersOfTheDeskGoUp) {
+  const uint64_t number = kFirstDeskNumber + 5;
+  EXPECT_EQ(Call({Device(number), Device(number + 1)}).size(), 2U);
+  EXPECT_THAT(Call({Device(number + 1)}), IsEmpty());
+  EXPECT_THAT(Call({Device(number)}), IsEmpty());
+  EXPECT_THAT(Call({Device(5)}), IsEmpty());  // the worker's
+  EXPECT_EQ(Call({Device(~uint64_t{0})}).size(), 1U);
+  EXPECT_THAT(Call({Device(~uint64_t{0})}), IsEmpty());
+  EXPECT_FALSE(link_->is_lost());
+}
+
+}  // namespace
+}  // namespace npukit::remote
