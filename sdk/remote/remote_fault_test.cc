@@ -4,6 +4,7 @@
 // Desk and worker with a bad connection between them.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 #include <poll.h>
 #include <sys/socket.h>
@@ -11,12 +12,18 @@
 
 #include <algorithm>
 #include <chrono>
+#include <memory>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "sdk/host/model/graph/model_builder.h"
 #include "sdk/host/model/writing/model_writer.h"
-
+#include "sdk/host/partition/copy.h"
+#include "sdk/host/plugin/loaded_plugin.h"
+#include "sdk/remote/desk/compiler/remote_plugin.h"
 #include "sdk/remote/testing/fault_proxy.h"
+#include "sdk/remote/testing/host_run.h"
 #include "sdk/remote/testing/remote_script.h"
 
 namespace npukit::remote {
@@ -75,8 +82,76 @@ Outcome CompileOnce(Link& link) {
   return outcome;
 }
 
+// x + c, |x|, with constants, of which "rewrites_constants" makes others.
+std::unique_ptr<Model> WithConstants() {
+  ModelBuilder b;
+  Tensor* x = b.Input("x", kLiteRtElementTypeFloat32, {4});
+  Tensor* c = b.Constant("c", {4}, std::vector<float>{1, 2, 3, 4});
+  Tensor* u = b.Value("u", kLiteRtElementTypeFloat32, {4});
+  Tensor* y = b.Value("y", kLiteRtElementTypeFloat32, {4});
+  b.AddOp(kLiteRtOpCodeTflAdd, {x, c}, {u});
+  b.AddOp(kLiteRtOpCodeTflAbs, {u}, {y});
+  b.Output(y);
+  return b.BuildUnchecked();
+}
+
+// What a desk does to have a model rewritten: its output is the graph that the transformations left on the device, with
+// what its ops stand for.
+litert::Expected<std::vector<uint8_t>> TryRewrite(const std::string& path) {
+  LITERT_ASSIGN_OR_RETURN(const LoadedPlugin plugin, LoadedPlugin::Load(path));
+  std::unique_ptr<Model> model = WithConstants();
+  LITERT_ASSIGN_OR_RETURN(const RewriteCount count, plugin.Rewrite(model));
+  UpdateOperatorCodes(*model);
+  LITERT_ASSIGN_OR_RETURN(std::vector<uint8_t> bytes, SerializeModel(*model));
+  const std::string origins = fmt::format("{} {}", count.applied, count.origins);
+  bytes.insert(bytes.end(), origins.begin(), origins.end());
+  return bytes;
+}
+
+Outcome RewriteOnce(Link& link) {
+  static const LibraryFile file =
+      ReadLibrary(NPUKIT_BUILD_DIR
+                  "/test_plugins/rewrites_constants/libLiteRtCompilerPlugin_rewrites_constants.so");
+  Outcome outcome;
+  const auto path = InstallRemotePlugin(link, file);
+  if (path && OpenRemotePlugin()) {
+    auto rewritten = TryRewrite(*path);
+    if (rewritten) {
+      outcome.output = std::move(*rewritten);
+    } else {
+      outcome.status = rewritten.Error().Status();
+    }
+  }
+  outcome.trouble = RemotePluginTrouble();
+  outcome.kind = link.is_lost() ? LinkTrouble::Kind::kLost : LinkTrouble::Kind::kRefused;
+  UninstallRemotePlugin();
+  return outcome;
+}
+
+// The script, by the host's classes, which go ahead of the answers. A surprise is a wrong answer.
+Outcome RunAhead(Link& link) {
+  static LibraryFacts facts;
+  Outcome outcome;
+  LinkTrouble trouble;
+  const LibraryFile& file = TestLibrary();
+  // Once, without a fault.
+  if (facts.build_id.empty() && link.SendFile(file.digest, file.bytes, trouble)) {
+    EXPECT_TRUE(link.Open(file.digest, file.name, facts, trouble)) << trouble.what;
+  }
+  const auto path = InstallRemoteLibrary(
+      link, file, {}, Expectation{.facts = facts, .on_surprise = [&](const std::string&) {
+                                    outcome.status = kLiteRtStatusErrorInvalidArgument;
+                                  }});
+  for (int time = 0; time < 2; ++time) outcome.output = RunOnHost(*path, kProgram).output;
+  (void)SettleRemoteLibrary();
+  outcome.trouble = RemoteTrouble();
+  outcome.kind = link.is_lost() ? LinkTrouble::Kind::kLost : LinkTrouble::Kind::kRefused;
+  UninstallRemoteLibrary();
+  return outcome;
+}
+
 // The script behind the proxy; how many bytes passed in each direction.
-enum class Runs { kAtOnce, kInBackground, kCompiler };
+enum class Runs { kAtOnce, kInBackground, kAhead, kCompiler, kRewrites };
 Outcome RunBehindProxy(Runs runs, const Fault* fault, milliseconds silence, size_t (&passed)[2]) {
   WorkerProcess worker;
   FaultProxy proxy(worker.TakeFd(), fault);
@@ -87,7 +162,9 @@ Outcome RunBehindProxy(Runs runs, const Fault* fault, milliseconds silence, size
     if (link) {
       if (runs == Runs::kAtOnce) outcome = Script(**link).Run();
       if (runs == Runs::kInBackground) outcome = Script(**link, AsyncLibrary()).RunAsync();
+      if (runs == Runs::kAhead) outcome = RunAhead(**link);
       if (runs == Runs::kCompiler) outcome = CompileOnce(**link);
+      if (runs == Runs::kRewrites) outcome = RewriteOnce(**link);
     } else {
       outcome.trouble = link.Error().Message();
     }
@@ -114,7 +191,7 @@ Tried TryFaults(Runs runs, size_t places_of_kind) {
       4 * std::chrono::duration_cast<milliseconds>(std::chrono::steady_clock::now() - begin));
   EXPECT_EQ(healthy.trouble, "");
   EXPECT_FALSE(healthy.output.empty());
-  EXPECT_EQ(healthy.output == kSum, runs != Runs::kCompiler);
+  EXPECT_EQ(healthy.output == kSum, runs != Runs::kCompiler && runs != Runs::kRewrites);
   Tried tried;
   for (const FaultKind kind : {FaultKind::kCut, FaultKind::kFlip, FaultKind::kDrop,
                                FaultKind::kInsert, FaultKind::kDelay, FaultKind::kStall}) {
@@ -155,6 +232,19 @@ TEST(RemoteFaultTest, RightOrLost) {
 
 TEST(RemoteFaultTest, RightOrLostInBackground) {
   const Tried tried = TryFaults(Runs::kInBackground, 8);
+  EXPECT_GE(tried.scenarios, 80);
+  EXPECT_GT(tried.lost, 60);
+}
+
+TEST(RemoteFaultTest, RightOrLostAheadOfAnswers) {
+  const Tried tried = TryFaults(Runs::kAhead, 8);
+  EXPECT_GE(tried.scenarios, 80);
+  EXPECT_GT(tried.lost, 60);
+}
+
+// The graph that a desk goes on with is the one that the device made, whole.
+TEST(RemoteFaultTest, RightOrLostInRewriting) {
+  const Tried tried = TryFaults(Runs::kRewrites, 8);
   EXPECT_GE(tried.scenarios, 80);
   EXPECT_GT(tried.lost, 60);
 }
