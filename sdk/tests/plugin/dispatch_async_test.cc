@@ -370,6 +370,25 @@ TEST_F(DispatchAsyncTest, UnregisteringWaitsForTheRunsThatUseTheBuffer) {
   EXPECT_EQ(Api().invocation_context_destroy(context), kOk);
 }
 
+// LiteRT 2.1.4 lets go of a buffer between detaching and unregistering it: if it was the last to hold
+// it, the memory is freed then.
+TEST_F(DispatchAsyncTest, DetachingWaitsForTheRunsThatUseTheBuffer) {
+  const Buffer in(device_, {1, 2, 3, 4});
+  const Buffer out(device_, {});
+  const Buffer next_out(device_, {});
+  auto* context = LoadBound("scale f 64\n", in, out);  // slow
+  LiteRtEvent first = Start(context);
+  EXPECT_EQ(Api().detach_output(context, 0, out.handle()), kOk);
+  EXPECT_THAT(out.values(), ElementsAre(64, 128, 192, 256));
+  EXPECT_EQ(Api().attach_output(context, 0, next_out.handle()), kOk);
+  LiteRtEvent second = Start(context);
+  EXPECT_EQ(Api().detach_input(context, 0, in.handle()), kOk);
+  EXPECT_THAT(next_out.values(), ElementsAre(64, 128, 192, 256));
+  EXPECT_EQ(End(first).status, kOk);
+  EXPECT_EQ(End(second).status, kOk);
+  EXPECT_EQ(Api().invocation_context_destroy(context), kOk);
+}
+
 // LiteRT destroys a buffer's event when the next run sets another one on it.
 TEST_F(DispatchAsyncTest, AnInputsEventMayGoWhileTheRunWaitsForIt) {
   const Buffer in(device_, {1, 2, 3, 4});

@@ -158,6 +158,12 @@ class InvocationContext {
 
   // Without the mutex: waits until none of the queued runs is left.
   void WaitUntilIdle() { device_->queue.Drain(this, /*cancel=*/false); }
+  // Without the mutex: waits until no queued run of the device uses the buffer, or an event holds one
+  // up that may be the caller's.
+  void WaitForUsersOf(uint64_t buffer) {
+    if (const auto registered = device_->buffers.Find(buffer))
+      device_->queue.WaitForUsersOf(registered.get());
+  }
 
  private:
   // What LastError() then gives.

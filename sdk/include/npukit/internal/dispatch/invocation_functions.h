@@ -110,15 +110,17 @@ using ChangeOfBindings = ::litert::Expected<void> (Bindings::*)(int, uint64_t);
 inline LiteRtStatus Bind(DispatchState& state, LiteRtDispatchInvocationContext handle,
                          Bindings& (InvocationContext::*side_of)(), ChangeOfBindings change,
                          int index, LiteRtTensorBufferHandle buffer) {
+  const bool is_detaching = change == static_cast<ChangeOfBindings>(&Bindings::Detach);
+  const auto context = state.invocations.Find(handle);
+  // LiteRT 2.1.4 frees the memory before it unregisters the buffer. Without the mutex, which runs take.
+  if (is_detaching && context != nullptr) context->WaitForUsersOf(buffer);
   return WithInvocation(state, "attach or detach", handle,
-                        [&](InvocationContext& context) -> ::litert::Expected<void> {
-                          Bindings& side = (context.*side_of)();
+                        [&](InvocationContext& c) -> ::litert::Expected<void> {
+                          Bindings& side = (c.*side_of)();
                           LITERT_RETURN_IF_ERROR(side.CheckIndex(index));
                           // What is attached may be unregistered before it is detached.
-                          const bool is_attached =
-                              change == static_cast<ChangeOfBindings>(&Bindings::Detach) &&
-                              side.IsAttached(index, buffer);
-                          if (!is_attached && context.device().buffers.Find(buffer) == nullptr)
+                          const bool is_attached = is_detaching && side.IsAttached(index, buffer);
+                          if (!is_attached && c.device().buffers.Find(buffer) == nullptr)
                             return BadHandle("a tensor buffer");
                           return (side.*change)(index, buffer);
                         });
