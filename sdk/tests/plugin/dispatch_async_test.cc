@@ -415,6 +415,48 @@ TEST_F(DispatchAsyncTest, AnInputsEventMayGoWhileTheRunWaitsForIt) {
   EXPECT_EQ(Api().invocation_context_destroy(second), kOk);
 }
 
+// A buffer of memory that tells when it is freed.
+class FreedBuffer {
+ public:
+  explicit FreedBuffer(std::array<float, 4>& memory) {
+    is_freed = false;
+    const auto type = FloatType(4);
+    EXPECT_EQ(LiteRtCreateTensorBufferFromHostMemory(
+                  &type, memory.data(), sizeof(memory), [](void*) { is_freed = true; }, &buffer_),
+              kOk);
+  }
+  LiteRtTensorBuffer buffer() const { return buffer_; }
+  static inline bool is_freed = false;
+
+ private:
+  LiteRtTensorBuffer buffer_ = nullptr;
+};
+
+// Applications let inputs go at once, and LiteRT those that it replaces, though the application's own
+// event still holds the run up.
+TEST_F(DispatchAsyncTest, WhatAnEventHoldsUpKeepsItsBuffers) {
+  alignas(64) std::array<float, 4> memory = {1, 2, 3, 4};
+  const FreedBuffer in(memory);
+  LiteRtTensorBufferHandle handle = 0;
+  ASSERT_EQ(Api().register_tensor_buffer(device_, in.buffer(), &handle), kOk);
+  const Buffer out(device_, {});
+  auto* context = Load("scale f 2\n", "f");
+  ASSERT_EQ(Api().attach_input(context, 0, handle), kOk);
+  ASSERT_EQ(Api().attach_output(context, 0, out.handle()), kOk);
+  const Gate gate;
+  ASSERT_EQ(Async().attach_input_event(context, 0, gate.event()), kOk);
+  LiteRtEvent event = Start(context);
+  EXPECT_EQ(Api().detach_input(context, 0, handle), kOk);
+  LiteRtDestroyTensorBuffer(in.buffer());
+  EXPECT_EQ(Api().unregister_tensor_buffer(device_, handle), kOk);
+  EXPECT_FALSE(FreedBuffer::is_freed);
+  gate.Open();
+  EXPECT_EQ(End(event).status, kOk);
+  EXPECT_THAT(out.values(), ElementsAre(2, 4, 6, 8));
+  EXPECT_TRUE(FreedBuffer::is_freed) << "the run was the last to hold it";
+  EXPECT_EQ(Api().invocation_context_destroy(context), kOk);
+}
+
 TEST_F(DispatchAsyncTest, DestroyingCancelsWhatAnEventHoldsUp) {
   const Buffer in(device_, {1, 2, 3, 4});
   const Buffer out(device_, {});

@@ -146,5 +146,23 @@ TEST_F(OldHost, WithoutCustomEventsARunEndsBeforeTheCall) {
   EXPECT_EQ(basic_.device_context_destroy(device_), kOk);
 }
 
+// No table has the function for that; the library that the table's functions lie in does.
+TEST_F(OldHost, ARegisteredBufferIsKept) {
+  static bool is_freed = false;
+  alignas(64) std::array<float, 4> memory = {};
+  const auto type = FloatType(4);
+  LiteRtTensorBuffer buffer = nullptr;
+  ASSERT_EQ(LiteRtCreateTensorBufferFromHostMemory(
+                &type, memory.data(), sizeof(memory), [](void*) { is_freed = true; }, &buffer),
+            kOk);
+  LiteRtTensorBufferHandle handle = 0;
+  ASSERT_EQ(basic_.register_tensor_buffer(device_, buffer, &handle), kOk);
+  LiteRtDestroyTensorBuffer(buffer);
+  EXPECT_FALSE(is_freed);
+  EXPECT_EQ(basic_.unregister_tensor_buffer(device_, handle), kOk);
+  EXPECT_TRUE(is_freed);
+  EXPECT_EQ(basic_.device_context_destroy(device_), kOk);
+}
+
 }  // namespace
 }  // namespace npukit

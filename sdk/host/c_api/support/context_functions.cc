@@ -167,7 +167,7 @@ LiteRtStatus LiteRtGetEnvironmentOptionsValue(LiteRtEnvironmentOptions options,
              : RuntimeGetEnvironmentOptionsValue(options, tag, value);
 }
 
-// -- Functions that no table has, by others -------------------------------------------------------
+// -- Functions that no table has, by others or by name ---------------------------------------------
 
 // Hosts give LITERT_HOST_MEMORY_BUFFER_ALIGNMENT; more can't be asked for in abi 2.2.
 LiteRtStatus LiteRtCreateTensorBufferRequirementsWithAlignment(
@@ -179,6 +179,16 @@ LiteRtStatus LiteRtCreateTensorBufferRequirementsWithAlignment(
   return LiteRtCreateTensorBufferRequirements(num_supported_tensor_buffer_types,
                                               supported_tensor_buffer_types, buffer_size,
                                               num_strides, strides, requirements);
+}
+
+// Some hosts are linked into a program that exports nothing.
+LiteRtStatus LiteRtDuplicateTensorBuffer(LiteRtTensorBuffer tensor_buffer) {
+  const LiteRtRuntimeContext* const table = runtime_tables.current();
+  if (table == nullptr) return kLiteRtStatusErrorUnsupported;
+  void* const duplicate = npukit_host_table::FindBeside(
+      reinterpret_cast<void*>(table->destroy_tensor_buffer), "LiteRtDuplicateTensorBuffer");
+  if (duplicate == nullptr) return kLiteRtStatusErrorUnsupported;
+  return reinterpret_cast<decltype(&LiteRtDuplicateTensorBuffer)>(duplicate)(tensor_buffer);
 }
 
 // A plugin that is handed models owns none. Unoptimised code refers to this all the same.

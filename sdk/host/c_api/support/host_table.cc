@@ -139,4 +139,13 @@ LiteRtStatus Read(const void* table, const Layout& layout, void** functions) {
   return kLiteRtStatusOk;
 }
 
+void* FindBeside(void* function, const char* name) {
+  void* const host = HostOf(function);
+  if (host == nullptr) return nullptr;
+  void* const found = dlsym(host, name);
+  dlclose(host);
+  dlerror();
+  return found;
+}
+
 }  // namespace npukit_host_table

@@ -33,6 +33,9 @@ struct Layout {
 // major version or of too small a table.
 LiteRtStatus Read(const void* table, const Layout& layout, void** functions);
 
+// A function that no table has, by its name, in the library that one of the host's lies in; or null.
+void* FindBeside(void* function, const char* name);
+
 }  // namespace npukit_host_table
 
 #endif  // NPUKIT_SDK_HOST_C_API_SUPPORT_HOST_TABLE_H_

@@ -32,11 +32,16 @@ NPUKIT_NAMESPACE_BEGIN
 namespace internal {
 
 struct RegisteredBuffer {
+  // Keeps the tensor buffer, where the host has that function: applications and LiteRT itself let it go
+  // while an event still holds up a run that uses it.
   RegisteredBuffer(LiteRtTensorBuffer tensor_buffer, uint64_t number)
-      : buffer(tensor_buffer), registration(number) {}
+      : buffer(tensor_buffer),
+        registration(number),
+        is_kept_(LiteRtDuplicateTensorBuffer(tensor_buffer) == kLiteRtStatusOk) {}
   // Tells the device that it went, if it was unregistered while runs used it.
   ~RegisteredBuffer() {
     if (told_late != nullptr) (void)told_late->Unregister(registration);
+    if (is_kept_) LiteRtDestroyTensorBuffer(buffer);
   }
   RegisteredBuffer(const RegisteredBuffer&) = delete;
   RegisteredBuffer& operator=(const RegisteredBuffer&) = delete;
@@ -46,6 +51,9 @@ struct RegisteredBuffer {
   Device* told_late = nullptr;  // outlives every run
   // Held by a run that has the buffer as its scratchpad.
   const std::shared_ptr<std::mutex> in_use{new std::mutex};
+
+ private:
+  bool is_kept_;
 };
 
 // The memory behind a tensor buffer, and what it holds.
