@@ -228,11 +228,11 @@ TEST(ExecutionPlan, NamesEveryRefusedTypeAtOnce) {
   Tensor* y = b.Value("y", kLiteRtElementTypeComplex64, {2});
   Tensor* z = b.Value("z", kLiteRtElementTypeComplex64, {2});
   b.AddOp(kLiteRtOpCodeTflAdd, AddOptions{}, {x, x}, {y});
-  b.AddOp(kLiteRtOpCodeTflMul, MulOptions{}, {y, y}, {z});
+  b.AddOp(kLiteRtOpCodeTflSub, SubOptions{}, {y, y}, {z});
   b.Output(z);
   auto model = b.Build();
   ASSERT_TRUE(model) << model.Error();
-  EXPECT_THAT(PlanError(**model), AllOf(HasSubstr("ADD (op 0)"), HasSubstr("MUL (op 1)")));
+  EXPECT_THAT(PlanError(**model), AllOf(HasSubstr("ADD (op 0)"), HasSubstr("SUB (op 1)")));
 }
 
 TEST(ExecutionPlan, ErrorsNameTheTensor) {
