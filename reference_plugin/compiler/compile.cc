@@ -25,6 +25,7 @@
 #include "reference_plugin/compiler/scratchpad/scratchpad_plan.h"
 #include "reference_plugin/compiler/tasks/conflicts.h"
 #include "reference_plugin/compiler/tasks/footprint.h"
+#include "reference_plugin/compiler/tasks/weight_loads.h"
 #include "simulator/isa/info.h"
 #include "simulator/isa/text.h"
 #include "simulator/module/verify.h"
@@ -131,6 +132,7 @@ std::vector<StripRegion> RegionsOf(RegionCosts& costs, const Effort& effort, int
 struct PlannedTasks {
   std::vector<Task> tasks;
   std::vector<EnginePositions> conflicts;
+  size_t lowered_tasks = 0;
   int64_t workspace_bytes = 0;
   int64_t estimated_cycles = 0;
   std::vector<StageDump> dump;  // of the stages from strips on, if asked for
@@ -176,14 +178,15 @@ Expected<std::optional<PlannedTasks>> TryEffort(const Network& whole, const Effo
                     {"schedule", PrintSchedule(schedule)},
                     {"scratchpad", plan->ToString(lowered.buffers)}};
   }
-  planned.tasks.reserve(lowered.tasks.size());
+  planned.lowered_tasks = lowered.tasks.size();
+  planned.tasks.reserve(2 * lowered.tasks.size());
   std::vector<TaskCost> costs_in_order;
   for (uint32_t index : plan->order) {
-    Task& task = planned.tasks.emplace_back(std::move(lowered.tasks[index]));
+    Task& task = lowered.tasks[index];
     Relocate(task, lowered.buffers, plan->offsets);
-    SetFootprint(task, state, hardware);
-    costs_in_order.push_back(costs[index]);
+    AppendApart(std::move(task), costs[index], planned.tasks, costs_in_order);
   }
+  for (Task& task : planned.tasks) SetFootprint(task, state, hardware);
   planned.conflicts = FindConflicts(planned.tasks);
   planned.estimated_cycles =
       EstimateCycles(planned.tasks, costs_in_order, planned.conflicts,
@@ -227,7 +230,7 @@ class Search {
   Expected<PlannedTasks> Run(const Effort& effort, std::vector<StripRegion> regions,
                              PlannedTasks first) {
     Keep(std::move(first));
-    spent_tasks_ = best_.tasks.size();
+    spent_tasks_ = best_.lowered_tasks;
     tried_.push_back(std::move(regions));
     for (int64_t percent : kOtherStripPercents) {
       Effort other = effort;
@@ -253,7 +256,7 @@ class Search {
                           TryEffort(costs_.network(), effort, regions, hardware_, constants_,
                                     options_, best_.estimated_cycles));
     tried_.push_back(std::move(regions));
-    if (planned) spent_tasks_ += planned->tasks.size();
+    if (planned) spent_tasks_ += planned->lowered_tasks;
     if (planned && planned->estimated_cycles < best_.estimated_cycles) {
       Keep(std::move(*planned));
     } else {

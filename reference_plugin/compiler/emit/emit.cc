@@ -47,11 +47,6 @@ void EmitTask(const Task& task, const TaskSync& sync, ConfigState& config,
     builder.Append(Instr{Wait(sync.waits[wait++]), NopOf(task.engine())});
   Sync header;
   for (size_t place = 0; wait < sync.waits.size(); ++place) header.wait[place] = sync.waits[wait++];
-  if (task.weights) {
-    // The weights wait for all, so that they are there when the stream may begin.
-    builder.Append(Instr{header, *task.weights});
-    header = {};
-  }
   size_t post = 0;
   for (; post < sync.posts.size() && post < kPlaces; ++post) header.post[post] = sync.posts[post];
   builder.Append(Instr{header, task.work});

@@ -1,9 +1,10 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Emitting. In: tasks in their final order, and who waits for whom. Out: instructions: configuration
-// only where it changes, debug marks where the layer changes, semaphores in the headers (and in extra
-// no-operations where a header's two places are not enough).
+// Emitting. In: tasks in their final order, loads of weights among them (tasks/weight_loads.h), and
+// who waits for whom. Out: instructions: configuration only where it changes, debug marks where the
+// layer changes, semaphores in the headers (and in extra no-operations where a header's two places
+// are not enough).
 
 #ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_EMIT_EMIT_H_
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_EMIT_EMIT_H_
