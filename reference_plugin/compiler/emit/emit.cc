@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "reference_plugin/compiler/emit/loops.h"
 #include "reference_plugin/compiler/emit/nop.h"
 #include "simulator/isa/program_builder.h"
 
@@ -37,37 +38,39 @@ class ConfigState {
 };
 
 void EmitTask(const Task& task, const TaskSync& sync, ConfigState& config,
-              ProgramBuilder& builder) {
+              std::vector<Instr>& code) {
   for (const AnyInstr& instr : task.config) {
-    if (config.Update(instr)) builder.Append(Instr{{}, instr});
+    if (config.Update(instr)) code.push_back(Instr{{}, instr});
   }
   constexpr size_t kPlaces = 2;
   size_t wait = 0;
   while (sync.waits.size() - wait > kPlaces)
-    builder.Append(Instr{Wait(sync.waits[wait++]), NopOf(task.engine())});
+    code.push_back(Instr{Wait(sync.waits[wait++]), NopOf(task.engine())});
   Sync header;
   for (size_t place = 0; wait < sync.waits.size(); ++place) header.wait[place] = sync.waits[wait++];
   size_t post = 0;
   for (; post < sync.posts.size() && post < kPlaces; ++post) header.post[post] = sync.posts[post];
-  builder.Append(Instr{header, task.work});
+  code.push_back(Instr{header, task.work});
   // A no-operation ends after everything before it in its engine.
   for (; post < sync.posts.size(); ++post)
-    builder.Append(Instr{Post(sync.posts[post]), NopOf(task.engine())});
+    code.push_back(Instr{Post(sync.posts[post]), NopOf(task.engine())});
 }
 
 }  // namespace
 
 Expected<std::vector<Word>> EmitCode(std::span<const Task> tasks, std::span<const TaskSync> syncs) {
-  ProgramBuilder builder;
+  std::vector<Instr> code;
   ConfigState config;
   uint32_t handle = 0;
   for (size_t i = 0; i < tasks.size(); ++i) {
     if (tasks[i].handle != handle) {
       handle = tasks[i].handle;
-      builder.Mark(handle);
+      code.push_back({{}, isa::CpMark{.handle = handle}});
     }
-    EmitTask(tasks[i], syncs[i], config, builder);
+    EmitTask(tasks[i], syncs[i], config, code);
   }
+  ProgramBuilder builder;
+  for (const Instr& instr : RollLoops(std::move(code))) builder.Append(instr);
   builder.Halt();
   return builder.Finish();
 }
