@@ -4,6 +4,7 @@
 #include "simulator/timing/matrix_cost.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "simulator/timing/access_words.h"
 
@@ -44,6 +45,18 @@ int64_t ShiftCycles(int64_t k, Dtype weight, const Hardware& hw) {
   return (hw.load_used_rows ? std::min(k, chain_rows) : chain_rows) * SizeBytes(weight);
 }
 
+// The weights as columns of contiguous elements, each of which the turning registers take whole;
+// nothing if they are not, or stand alone.
+std::optional<Access> TurnedAccess(const isa::MLoadW& load, Dtype weight) {
+  const int64_t elem = SizeBytes(weight);
+  if (load.k_stride != elem || load.n_stride == elem || load.k == 1 || load.n == 1)
+    return std::nullopt;
+  return Access{.addr_bytes = load.addr,
+                .run_bytes = load.k * elem,
+                .count = {1, load.n, 1, 1},
+                .stride = {0, load.n_stride, 0, 0}};
+}
+
 }  // namespace
 
 int64_t CyclesPerRow(Dtype act, Dtype weight, const Hardware& hw) {
@@ -68,6 +81,15 @@ InstructionCost EstimateMatrix(const isa::MLoadW& instr, const EngineState& stat
   const int64_t shift = ShiftCycles(instr.k, state.matrix.type.weight, hw);
   cost.cycles = std::max(shift, port.cycles);
   cost.bank_conflict_cycles = std::min(port.conflict_cycles, cost.cycles - shift);
+  const std::optional<Access> turned = TurnedAccess(instr, state.matrix.type.weight);
+  if (!turned) return cost;
+  // The first row is complete when the last column has come: nothing is shifted before.
+  const WordCount words = CountWords(*turned, hw);
+  const PortCycles columns = CyclesThroughPort(words, port_words);
+  if (columns.cycles + shift >= cost.cycles) return cost;
+  cost.cycles = columns.cycles + shift;
+  cost.bank_conflict_cycles = columns.conflict_cycles;
+  cost.scratchpad_words = words.words;
   return cost;
 }
 

@@ -307,13 +307,20 @@ InstructionCost EstimateVector(const isa::VSoftmax& i, const EngineState& state,
   cost.dtype = i.dtype;
   cost.vector_elems = 3 * v.Elements();
   PortTotals ports = Ports(i, state, hw, cost);
+  // Exponentials of 8-bit operands need more bits than a result has, so each is computed twice; the
+  // others stay in the result's place until the sum is known.
+  const bool twice = SizeBytes(i.dtype) == 1;
   ports.reads.words *= 3;
+  if (!twice) ports.writes.words *= 2;
   const int64_t lanes = WiderLanes(i.dtype, i.out, hw);
   const int64_t rows = v.shape[1] * v.shape[2] * v.shape[3];
   const LaneRows every_row{rows, v.shape[0]};
   const int64_t pass =
       v.shape[0] <= lanes ? TreeCycles(every_row, lanes) : LaneCycles(every_row, lanes);
-  Finish(pass * (1 + 2 * hw.transcendental_cycles), ports, hw, cost);
+  // int16 looks its exponentials up, as v.lut does.
+  const int64_t exponential = i.dtype == Dtype::kI16 ? 1 : hw.transcendental_cycles;
+  const int64_t reciprocal = i.dtype == Dtype::kF32 ? hw.divide_cycles : 0;
+  Finish(pass * (1 + exponential + (twice ? exponential : 1)) + reciprocal, ports, hw, cost);
   return cost;
 }
 

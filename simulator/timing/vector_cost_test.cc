@@ -125,6 +125,13 @@ TEST_F(VectorCostTest, SoftmaxIsThreePasses) {
   Shape(12, 1);
   Views({1, 12}, {1, 12});
   EXPECT_EQ(Cycles(isa::VSoftmax{.dtype = Dtype::kI8, .out = Dtype::kI8}), 6 + 1 + 4 + 4);
+  // Exponentials that stay in the result's place are computed once; int16 looks them up.
+  Shape(64, 10);
+  Views({2, 128}, {2, 128});
+  EXPECT_EQ(Cycles(isa::VSoftmax{.dtype = Dtype::kI16, .out = Dtype::kI16}), 6 + 20 * 3);
+  Views({4, 256}, {4, 256});
+  EXPECT_EQ(Cycles(isa::VSoftmax{.dtype = Dtype::kF32, .out = Dtype::kF32}),
+            6 + 40 * (1 + 4 + 1) + 4);
 }
 
 // Of 64 lanes a row of 12 takes 16, one of 2 takes 2.

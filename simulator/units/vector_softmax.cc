@@ -93,8 +93,8 @@ void FloatSoftmaxRow(float beta, float* x, int64_t depth) {
   float largest = x[0];
   for (int64_t c = 1; c < depth; ++c) largest = x[c] > largest ? x[c] : largest;
   for (int64_t c = 0; c < depth; ++c) x[c] = static_cast<float>(ExpDouble((x[c] - largest) * beta));
-  const float sum = SumFloats(x, depth);
-  for (int64_t c = 0; c < depth; ++c) x[c] = x[c] / sum;
+  const float scale = 1.0f / SumFloats(x, depth);
+  for (int64_t c = 0; c < depth; ++c) x[c] = x[c] * scale;
 }
 
 }  // namespace
