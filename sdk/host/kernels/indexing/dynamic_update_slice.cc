@@ -86,7 +86,7 @@ NPUKIT_DEFINE_OPERATOR(DynamicUpdateSlice) = {
     .doc = {.formula = "the operand with the update written over it from start_indices on, which "
                        "are moved so that it fits",
             .source = "TFLite DYNAMIC_UPDATE_SLICE"},
-    .signature = "T, T, int32|int64 -> T; T = bytes",
+    .signature = "T, T, int32|int64 -> T; int4, int4, int32|int64 -> int4; T = bytes",
     .infer = Infer,
     .prepare = PrepareMovement<Make>,
     .oracle = OracleByMoving<Make, InputMask{0b11}>,

@@ -103,7 +103,7 @@ NPUKIT_DEFINE_OPERATOR(Gather) = {
     .doc = {.formula = "the slices of the input along axis that the indices name; the first "
                        "batch_dims dimensions of both go together",
             .source = "TFLite GATHER"},
-    .signature = "T, int16|int32|int64 -> T; T = bytes",
+    .signature = "T, int16|int32|int64 -> T; int4, int16|int32|int64 -> int4; T = bytes",
     .infer = Infer,
     .prepare = PrepareMovement<Make>,
     .oracle = OracleByMoving<Make, InputMask{1}>,

@@ -163,7 +163,7 @@ NPUKIT_DEFINE_OPERATOR(Concatenation) = {
                 "the inputs one behind the other along axis; legacy uint8 inputs with scales of "
                 "their own are rescaled: round((x - zp) scale / out_scale) + out_zp",
             .source = "TFLite CONCATENATION, reference kernels"},
-    .signature = "T+ -> T; T = bytes",
+    .signature = "T+ -> T; int4+ -> int4; T = bytes",
     .infer = Infer,
     .prepare = Prepare,
     .oracle = Oracle,

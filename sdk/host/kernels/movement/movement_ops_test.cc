@@ -70,6 +70,49 @@ TEST(MovementOps, Reorder) {
   });
 }
 
+// Two to a byte, the first in the lower half.
+TEST(MovementOps, MoveHalvesOfBytes) {
+  constexpr auto kI4 = kLiteRtElementTypeInt4;
+  ExpectResults({
+      {.name = "concatenation",
+       .code = kLiteRtOpCodeTflConcatenation,
+       .options = ConcatenationOptions{.axis = 0},
+       .build = [](NodeBuilder& n) { n.Input(kI4, {3}).Input(kI4, {2}).Output(kI4); },
+       .inputs = {{0x21, 0x03}, {0x8F}},
+       .shapes = {{5}},
+       .outputs = {{0x21, 0xF3, 0x08}}},
+      {.name = "slice",
+       .code = kLiteRtOpCodeTflSlice,
+       .build =
+           [](NodeBuilder& n) {
+             n.Input(kI4, {5});
+             Vector(n, {1});
+             Vector(n, {3});
+             n.Output(kI4);
+           },
+       .inputs = {{0x21, 0xF3, 0x08}},
+       .shapes = {{3}},
+       .outputs = {{0x32, 0x0F}}},
+      {.name = "gather",
+       .code = kLiteRtOpCodeTflGather,
+       .options = GatherOptions{.axis = 0},
+       .build =
+           [](NodeBuilder& n) {
+             n.Input(kI4, {2, 2}).Input(kI32, {3}).Output(kI4);
+           },
+       .inputs = {{0x21, 0x43}, BytesOf(Ints{1, 0, 1})},
+       .shapes = {{3, 2}},
+       .outputs = {{0x43, 0x21, 0x43}}},
+      {.name = "dynamic_update_slice",
+       .code = kLiteRtOpCodeTflDynamicUpdateSlice,
+       .build =
+           [](NodeBuilder& n) { n.Input(kI4, {5}).Input(kI4, {1}).Input(kI32, {1}).Output(kI4); },
+       .inputs = {{0x21, 0x43, 0x05}, {0x09}, BytesOf(Ints{2})},
+       .shapes = {{5}},
+       .outputs = {{0x21, 0x49, 0x05}}},
+  });
+}
+
 TEST(MovementOps, TakeParametersOfAnyWidth) {
   ExpectResults({
       {.name = "pad_by_int8",

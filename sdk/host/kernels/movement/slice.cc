@@ -66,7 +66,8 @@ NPUKIT_DEFINE_OPERATOR(Slice) = {
     .doc = {.formula = "elements begin[d] to begin[d] + size[d] of each dimension d; a size of -1 "
                        "takes all that are left",
             .source = "TFLite SLICE"},
-    .signature = "T, int32|int64, int32|int64 -> T; T = bytes",
+    .signature =
+        "T, int32|int64, int32|int64 -> T; int4, int32|int64, int32|int64 -> int4; T = bytes",
     .infer = Infer,
     .prepare = PrepareMovement<Make>,
     .oracle = OracleByMoving<Make, InputMask{1}>,
