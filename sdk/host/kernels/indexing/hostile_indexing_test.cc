@@ -132,6 +132,11 @@ TEST(HostileIndexing, OfLookups) {
              n.Output(kI32);
            },
        .says = {"ONE_HOT", "-1"}},
+      {.name = "where_of_a_scalar",
+       .code = kLiteRtOpCodeTflWhere,
+       .build = [](NodeBuilder& n) { n.Input(kBool, {}).Output(kI64); },
+       .inputs = {{1}},
+       .says = {"WHERE", "'in0'", "at least one dimension"}},
       {.name = "embedding_lookup_outside",
        .code = kLiteRtOpCodeTflEmbeddingLookup,
        .build =

@@ -121,6 +121,19 @@ TEST(IndexingOps, LookUp) {
        .inputs = {BytesOf(Ints{1})},
        .shapes = {{1, 2}},
        .outputs = {BytesOf(Floats{-4, -0.5f})}},
+      {.name = "sparse_to_dense_with_values_to_spare",
+       .code = kLiteRtOpCodeTflSparseToDense,
+       .build =
+           [](NodeBuilder& n) {
+             n.Input(kI32, {2});
+             Vector(n, {4});
+             n.Input(kI32, {3});
+             Scalar(n, -1);
+             n.Output(kI32);
+           },
+       .inputs = {BytesOf(Ints{1, 3}), {}, BytesOf(Ints{7, 8, 9}), {}},
+       .shapes = {{4}},
+       .outputs = {BytesOf(Ints{-1, 7, -1, 8})}},
       {.name = "embedding_lookup_to_float16",
        .code = kLiteRtOpCodeTflEmbeddingLookup,
        .build =

@@ -378,13 +378,17 @@ TEST(Variables, GiveTheShapeThatWasAssigned) {
   b.AddOp(kLiteRtOpCodeTflAssignVariable, AssignVariableOptions{}, {handle, x}, {});
   b.AddOp(kLiteRtOpCodeTflReadVariable, ReadVariableOptions{}, {handle}, {read});
   b.AddOp(kLiteRtOpCodeTflNeg, NegOptions{}, {read}, {y});
+  Tensor* few = b.Value("few", kFloat, {2});  // of a shape of its own: the first elements
+  b.AddOp(kLiteRtOpCodeTflReadVariable, ReadVariableOptions{}, {handle}, {few});
   b.Output(y);
+  b.Output(few);
   const auto model = b.BuildUnchecked();
   auto runner = Prepare(*model);
   ASSERT_TRUE(runner) << runner.Error();
   EXPECT_THAT((*runner)->outputs()[0].shape, ElementsAre(-1, -1)) << "before any run";
   EXPECT_THAT(RunWith(**runner, {{1, 2, 3, 4, 5, 6}}), ElementsAre(-1, -2, -3, -4, -5, -6));
   EXPECT_THAT((*runner)->outputs()[0].shape, ElementsAre(2, 3));
+  EXPECT_THAT(Floats((*runner)->output(1)), ElementsAre(1, 2));
 }
 
 }  // namespace
