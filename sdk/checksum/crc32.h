@@ -8,26 +8,45 @@
 #define NPUKIT_SDK_CHECKSUM_CRC32_H_
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
 namespace npukit {
 
-inline constexpr std::array<uint32_t, 256> kCrc32Table = [] {
-  std::array<uint32_t, 256> table = {};
-  for (uint32_t i = 0; i < table.size(); ++i) {
+// Of a byte, and of a byte with so many zero bytes after it.
+inline constexpr size_t kCrc32Step = 8;
+inline constexpr std::array<std::array<uint32_t, 256>, kCrc32Step> kCrc32Tables = [] {
+  std::array<std::array<uint32_t, 256>, kCrc32Step> tables = {};
+  for (uint32_t i = 0; i < 256; ++i) {
     uint32_t remainder = i;
     for (int bit = 0; bit < 8; ++bit)
       remainder = remainder >> 1 ^ (remainder & 1 ? 0xedb88320U : 0U);
-    table[i] = remainder;
+    tables[0][i] = remainder;
   }
-  return table;
+  for (size_t zeros = 1; zeros < kCrc32Step; ++zeros) {
+    for (size_t i = 0; i < 256; ++i) {
+      const uint32_t before = tables[zeros - 1][i];
+      tables[zeros][i] = before >> 8 ^ tables[0][before & 0xff];
+    }
+  }
+  return tables;
 }();
 
-// `before`: of the bytes before these, where they come in parts.
+// `before`: of the bytes before these, where they come in parts. Eight bytes at a time, each by the table that knows how
+// many follow it.
 constexpr uint32_t Crc32(std::span<const uint8_t> bytes, uint32_t before = 0) {
   uint32_t crc = ~before;
-  for (const uint8_t byte : bytes) crc = crc >> 8 ^ kCrc32Table[(crc ^ byte) & 0xff];
+  size_t at = 0;
+  for (; bytes.size() - at >= kCrc32Step; at += kCrc32Step) {
+    uint32_t next = 0;
+    for (size_t i = 0; i < kCrc32Step; ++i) {
+      const uint32_t mask = i < 4 ? crc >> 8 * i : 0;
+      next ^= kCrc32Tables[kCrc32Step - 1 - i][(bytes[at + i] ^ mask) & 0xff];
+    }
+    crc = next;
+  }
+  for (; at < bytes.size(); ++at) crc = crc >> 8 ^ kCrc32Tables[0][(crc ^ bytes[at]) & 0xff];
   return ~crc;
 }
 

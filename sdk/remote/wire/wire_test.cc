@@ -50,6 +50,12 @@ TEST(Crc32Test, WholeAndInParts) {
   EXPECT_EQ(Crc32({}), 0U);
   for (size_t at = 0; at <= text.size(); ++at)
     EXPECT_EQ(Crc32(BytesOf(text.substr(at)), Crc32(BytesOf(text.substr(0, at)))), 0xcbf43926U);
+  const std::string longer = "The quick brown fox jumps over the lazy dog";
+  EXPECT_EQ(Crc32(BytesOf(longer)), 0x414fa339U);
+  for (size_t at = 0; at <= longer.size(); ++at) {
+    const uint32_t begin = Crc32(BytesOf(longer.substr(0, at)));
+    EXPECT_EQ(Crc32(BytesOf(longer.substr(at)), begin), 0x414fa339U);
+  }
 }
 
 class Pair {

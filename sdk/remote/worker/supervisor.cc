@@ -4,6 +4,7 @@
 #include "sdk/remote/worker/supervisor.h"
 
 #include <fmt/format.h>
+#include <malloc.h>
 #include <poll.h>
 #include <signal.h>
 
@@ -238,6 +239,12 @@ class Supervisor {
 
 int Serve(int from_desk, int to_desk, const std::string& cache_folder) {
   signal(SIGPIPE, SIG_IGN);
+#if defined(__GLIBC__)
+  // For the processes that are forked: a large block that is freed goes back to the system, whose next one is zero
+  // where nobody wrote; by itself the C library would keep it after the first.
+  constexpr int kLargeBytes = 256 << 10;
+  mallopt(M_MMAP_THRESHOLD, kLargeBytes);
+#endif
   auto cache = FileCache::Open(cache_folder);
   if (!cache) {
     fmt::print(stderr, "npukit-worker: {}\n", cache.Error().Message());
