@@ -28,7 +28,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr uint64_t kMaxReportBytes = uint64_t{1} << 30;
-constexpr uint64_t kMaxStageBytes = uint64_t{4} << 20;
 constexpr uint64_t kMaxStackBytes = uint64_t{64} << 10;
 // A worker that was told to stop may still write its stack for that long.
 constexpr std::chrono::milliseconds kGrace{300};
@@ -94,7 +93,7 @@ void CloseInherited(const int (&pipes)[ChildProcess::kPipes], std::vector<int> k
 
 [[noreturn]] void RunWorker(const ChildProcess::Work& work, const ChildLimits& limits,
                             const KitProcesses& kit, const std::string& seal, const PipeEnds& ends,
-                            int report, int stage, int stack, int output, int error) {
+                            StagePage* stage, int report, int stack, int output, int error) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != kit.runner) _exit(0);  // it ended before that was said
   signal(SIGINT, SIG_IGN);
@@ -106,7 +105,7 @@ void CloseInherited(const int (&pipes)[ChildProcess::kPipes], std::vector<int> k
   close(null);
   close(ends.write[output]);
   close(ends.write[error]);
-  SetStagePipe(ends.write[stage]);
+  SetStagePage(stage);
   InstallCrashHandler(ends.write[stack]);
   LimitMemory(limits.memory_bytes);
   ConfineWorker(kit);
@@ -126,8 +125,10 @@ litert::Expected<std::unique_ptr<ChildProcess>> ChildProcess::Start(const Work& 
   const std::string seal = MakeSeal();
   if (seal.empty())
     return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure, "the kernel gives no random bytes");
+  std::unique_ptr<ChildProcess> child(new ChildProcess);
+  child->stage_ = StagePage::Create();
   PipeEnds ends;
-  if (!OpenPipes(ends))
+  if (child->stage_ == nullptr || !OpenPipes(ends))
     return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure, "no pipe: too many open files?");
   fflush(stdout);
   fflush(stderr);
@@ -140,9 +141,10 @@ litert::Expected<std::unique_ptr<ChildProcess>> ChildProcess::Start(const Work& 
     return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure,
                               std::string("can't fork: ") + strerror(errno));
   }
-  if (pid == 0) RunWorker(work, limits, kit, seal, ends, kReport, kStage, kStack, kOutput, kError);
+  if (pid == 0)
+    RunWorker(work, limits, kit, seal, ends, child->stage_, kReport, kStack, kOutput, kError);
   CloseAll(ends.write);
-  std::unique_ptr<ChildProcess> child(new ChildProcess);
+  child->stage_->KeepFromLaterProcesses();
   child->pid_ = pid;
   child->seal_ = seal;
   std::copy(std::begin(ends.read), std::end(ends.read), child->pipes_);
@@ -158,6 +160,7 @@ ChildProcess::~ChildProcess() {
     waitpid(pid_, nullptr, 0);
   }
   CloseAll(pipes_);
+  StagePage::Destroy(stage_);
 }
 
 void ChildProcess::Kill(int signal) {
@@ -186,7 +189,6 @@ void ChildProcess::ReadPipe(Pipe pipe, std::string& into, uint64_t limit_bytes) 
 
 void ChildProcess::ReadPipes() {
   ReadPipe(kReport, raw_report_, kMaxReportBytes);
-  ReadPipe(kStage, raw_stages_, kMaxStageBytes);
   ReadPipe(kStack, outcome_.stack, kMaxStackBytes);
   ReadPipe(kOutput, outcome_.standard_output, limits_.output_bytes);
   ReadPipe(kError, outcome_.standard_error, limits_.output_bytes);
@@ -238,11 +240,7 @@ void ChildProcess::Finish(int status) {
   done_ = true;
   if (!outcome_.stack.empty()) outcome_.stack = NameFrames(outcome_.stack);
   outcome_.seconds = std::chrono::duration<double>(Clock::now() - start_).count();
-  if (const size_t stop = raw_stages_.rfind('\n'); stop != std::string::npos) {
-    const size_t begin = stop == 0 ? std::string::npos : raw_stages_.rfind('\n', stop - 1);
-    const size_t from = begin == std::string::npos ? 0 : begin + 1;
-    outcome_.stage = raw_stages_.substr(from, stop - from);
-  }
+  outcome_.stage = stage_->Read();
   if (stopping_) return;
   const bool is_sealed = raw_report_.starts_with(seal_);
   const size_t end = is_sealed ? raw_report_.find(seal_, seal_.size()) : std::string::npos;

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "conformance/observation/child_outcome.h"
+#include "conformance/runner/process/stage_page.h"
 #include "litert/cc/litert_expected.h"
 
 namespace npukit::conformance {
@@ -52,7 +53,7 @@ class ChildProcess {
   // complete.
   bool Poll();
   // Descriptors to wait on: those still open, as poll(2) wants them. -1 where closed.
-  static constexpr int kPipes = 5;
+  static constexpr int kPipes = 4;
   const int* descriptors() const { return pipes_; }
   std::chrono::steady_clock::time_point deadline() const { return deadline_; }
 
@@ -62,7 +63,7 @@ class ChildProcess {
 
  private:
   // What each pipe carries. kLife carries nothing: it closes when the process is gone.
-  enum Pipe { kReport, kStage, kStack, kOutput, kError };
+  enum Pipe { kReport, kStack, kOutput, kError };
 
   ChildProcess() = default;
   void ReadPipe(Pipe pipe, std::string& into, uint64_t limit_bytes);
@@ -75,14 +76,14 @@ class ChildProcess {
   pid_t pid_ = -1;
   // Stands before and after the report, so that what others write there is told from it.
   std::string seal_;
-  int pipes_[kPipes] = {-1, -1, -1, -1, -1};
+  int pipes_[kPipes] = {-1, -1, -1, -1};
+  StagePage* stage_ = nullptr;
   ChildLimits limits_;
   std::chrono::steady_clock::time_point start_;
   std::chrono::steady_clock::time_point deadline_;
   bool stopping_ = false;  // a limit was hit: the stop signal is out, the kill follows
   bool done_ = false;
   std::string raw_report_;
-  std::string raw_stages_;
   ChildOutcome outcome_;
 };
 

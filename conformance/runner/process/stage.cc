@@ -3,8 +3,6 @@
 
 #include "conformance/runner/process/stage.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cstring>
@@ -13,31 +11,26 @@
 namespace npukit::conformance {
 namespace {
 
-constexpr size_t kMaxBytes = 200;
-
-std::atomic<int> stage_fd = -1;
+std::atomic<StagePage*> stage_page = nullptr;
 // This thread's last stage.
-thread_local char last_stage[kMaxBytes + 1];
+thread_local char last_stage[kMaxStageBytes];
 thread_local size_t last_bytes = 0;
 thread_local std::string_view of_what;  // a StageOf's
 
 void WriteLast() {
-  const int fd = stage_fd;
-  if (fd < 0) return;
-  // One write below PIPE_BUF is atomic, so that threads do not mix their lines.
-  last_stage[last_bytes] = '\n';
-  [[maybe_unused]] const ssize_t written = write(fd, last_stage, last_bytes + 1);
+  StagePage* const page = stage_page;
+  if (page != nullptr) page->Write({last_stage, last_bytes});
 }
 
 void AppendToLast(std::string_view text) {
-  const size_t more = std::min(text.size(), kMaxBytes - last_bytes);
+  const size_t more = std::min(text.size(), kMaxStageBytes - last_bytes);
   std::memcpy(last_stage + last_bytes, text.data(), more);
   last_bytes += more;
 }
 
 }  // namespace
 
-void SetStagePipe(int fd) { stage_fd = fd; }
+void SetStagePage(StagePage* page) { stage_page = page; }
 
 void SetStage(std::string_view stage) {
   last_bytes = 0;

@@ -10,6 +10,8 @@
 #include <string>
 #include <string_view>
 
+#include "conformance/runner/process/stage_page.h"
+
 namespace npukit::conformance {
 
 // Tells the parent; does nothing outside a worker. Thread-safe. Text beyond 200 characters is cut.
@@ -33,7 +35,7 @@ class StageOf {
 };
 
 // For the worker's start only (child_process.cc): where SetStage writes.
-void SetStagePipe(int fd);
+void SetStagePage(StagePage* page);
 
 }  // namespace npukit::conformance
 
