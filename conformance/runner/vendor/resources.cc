@@ -13,6 +13,7 @@
 
 #include "conformance/observation/evidence.h"
 #include "litert/cc/litert_macros.h"
+#include "sdk/remote/desk/dispatch/remote_library.h"
 
 namespace npukit::conformance {
 namespace {
@@ -48,6 +49,8 @@ std::string Grown(const char* what, uint64_t before, uint64_t after, uint64_t le
 }  // namespace
 
 Resources MeasureResources() {
+  // What waits for its way to a device is no leak.
+  (void)remote::SettleRemoteLibrary();
   const struct mallinfo2 heap = mallinfo2();
   Resources resources;
   resources.heap_bytes = heap.uordblks + heap.hblkhd;

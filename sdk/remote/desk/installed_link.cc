@@ -15,7 +15,7 @@ namespace npukit::remote {
 namespace {
 
 // What goes with a call; what is longer is kept on the device.
-constexpr size_t kMaxInlineBytes = size_t{16} << 10;
+constexpr size_t kMaxInlineBytes = size_t{64} << 10;
 
 class ThreadNumber {
  public:

@@ -26,9 +26,11 @@ struct HostRun {
   std::vector<uint8_t> output;
 };
 
-// Two inputs and an output of kElems elements, from the device's making to its end.
+// Two inputs, of which `first` is the first element, and an output of kElems elements, from the device's making to its
+// end.
 inline litert::Expected<std::vector<uint8_t>> TryRunOnHost(const std::string& path,
-                                                           const std::string& program) {
+                                                           const std::string& program,
+                                                           float first) {
   LITERT_ASSIGN_OR_RETURN(const auto library, DispatchLibrary::Load(path));
   LITERT_ASSIGN_OR_RETURN(const auto device,
                           DispatchDevice::Create(library->client(), library->options()));
@@ -39,7 +41,7 @@ inline litert::Expected<std::vector<uint8_t>> TryRunOnHost(const std::string& pa
           DispatchExecutable::OfBytecode(
               {reinterpret_cast<const uint8_t*>(program.data()), program.size()}),
           "main", 2, 1));
-  alignas(64) float memory[3][16] = {{1, 2, 3, 4, 5}, {10, 20, 30, 40, 50}, {}};
+  alignas(64) float memory[3][16] = {{first, 2, 3, 4, 5}, {10, 20, 30, 40, 50}, {}};
   std::vector<std::unique_ptr<BufferRegistration>> buffers;
   for (int i = 0; i < 3; ++i) {
     LITERT_ASSIGN_OR_RETURN(
@@ -67,8 +69,8 @@ inline litert::Expected<std::vector<uint8_t>> TryRunOnHost(const std::string& pa
   return output;
 }
 
-inline HostRun RunOnHost(const std::string& path, const std::string& program) {
-  auto output = TryRunOnHost(path, program);
+inline HostRun RunOnHost(const std::string& path, const std::string& program, float first = 1) {
+  auto output = TryRunOnHost(path, program, first);
   if (!output) return {.error = output.Error().Message(), .output = {}};
   return {.error = {}, .output = std::move(*output)};
 }

@@ -134,7 +134,7 @@ class Callee {
     if (!answers) return Send(Refusal(request, answers.Error().Message()));
     // What is told of buffers is told in the order in which answers leave.
     const std::lock_guard lock(send_mutex_);
-    session->AddNews(calls, *answers);
+    if (calls.size() == 1) session->AddNews(calls.front(), answers->front());
     SendLocked(AnswerOrRefusal(request, MessageKind::kAnswer, Encode(*answers)));
   }
 

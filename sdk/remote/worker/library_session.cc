@@ -148,15 +148,11 @@ litert::Expected<std::vector<DispatchAnswer>> LibrarySession::Run(
     LITERT_RETURN_IF_ERROR(TakeNews(call));
     LITERT_RETURN_IF_ERROR(CheckNumber(call));
     LITERT_ASSIGN_OR_RETURN(DispatchAnswer answer, RunOne(call));
+    if (calls.size() > 1) AddNews(call, answer);
     answers.push_back(std::move(answer));
     if (!IsGood(answers.back())) break;
   }
   return answers;
-}
-
-void LibrarySession::AddNews(const std::vector<DispatchCall>& calls,
-                             std::vector<DispatchAnswer>& answers) {
-  for (size_t i = 0; i < answers.size(); ++i) AddNews(calls[i], answers[i]);
 }
 
 litert::Expected<DispatchAnswer> LibrarySession::RunOne(const DispatchCall& call) {

@@ -38,8 +38,9 @@ class LibrarySession {
   // Errors, here as there, are the desk's mistakes, or memory that is not there; what the library answers is in the
   // answers.
   litert::Expected<std::vector<DispatchAnswer>> Run(const std::vector<DispatchCall>& calls);
-  // What calls that were run have to tell of buffers; in the order in which answers leave.
-  void AddNews(const std::vector<DispatchCall>& calls, std::vector<DispatchAnswer>& answers);
+  // What a call that was alone in its message has to tell of buffers, in the order in which answers leave; several have
+  // told it.
+  void AddNews(const DispatchCall& call, DispatchAnswer& answer);
 
  private:
   using Buffers = std::vector<std::shared_ptr<DeviceBuffer>>;
@@ -68,7 +69,6 @@ class LibrarySession {
 
   const LiteRtDispatchInterface& api() const { return library_->functions(); }
   litert::Expected<DispatchAnswer> RunOne(const DispatchCall& call);
-  void AddNews(const DispatchCall& call, DispatchAnswer& answer);
   // That of the desk must be larger than those before.
   litert::Expected<void> CheckNumber(const DispatchCall& call);
   // For what a call makes. Under the lock.

@@ -12,6 +12,7 @@ using enum DispatchFunction;
 
 // Of a message, so that one that waits has room beside them.
 constexpr size_t kMostPutOff = kMaxCallsOfMessage / 2;
+constexpr size_t kMostPutOffBytes = size_t{1} << 20;
 
 bool IsInBackground(DispatchFunction function) {
   return function == kAttachInputEvent || function == kSignalInputEvent ||
@@ -27,6 +28,7 @@ void CallsAhead::Restart(std::optional<Expectation> expectation) {
   expected_ = {};
   opening_ = std::nullopt;
   put_off_.clear();
+  put_off_bytes_ = 0;
   answers_.clear();
   is_on_ = expectation_.has_value();
 }
@@ -46,7 +48,21 @@ bool CallsAhead::PutOff(DispatchCall& call, DispatchAnswer& answer) {
   return true;
 }
 
-std::vector<DispatchCall> CallsAhead::TakeCalls() { return std::exchange(put_off_, {}); }
+bool CallsAhead::PutOffRun(const DispatchCall& call, const DispatchAnswer& expected) {
+  size_t size_bytes = 0;
+  for (const BufferContents& fresh : call.buffers) size_bytes += fresh.bytes.size();
+  if (put_off_.size() >= kMostPutOff || put_off_bytes_ + size_bytes > kMostPutOffBytes)
+    return false;
+  put_off_bytes_ += size_bytes;
+  put_off_.push_back(call);
+  answers_.push_back(expected);
+  return true;
+}
+
+std::vector<DispatchCall> CallsAhead::TakeCalls() {
+  put_off_bytes_ = 0;
+  return std::exchange(put_off_, {});
+}
 
 std::string CallsAhead::Compare(const std::vector<DispatchCall>& calls,
                                 const std::vector<DispatchAnswer>& answers) {

@@ -49,6 +49,9 @@ class CallsAhead {
   bool Bears(const DispatchCall& call);
   // Whether the call need not wait: it is kept, and this is its answer.
   bool PutOff(DispatchCall& call, DispatchAnswer& answer);
+  // A call with what it brings for buffers, whose answer somebody else expects. False: it has to wait.
+  bool PutOffRun(const DispatchCall& call, const DispatchAnswer& expected);
+  ExpectedAnswers& expected() { return expected_; }
   // The library is being opened by a request of that number.
   void PutOffOpening(uint64_t request) { opening_ = request; }
   bool has_calls() const { return !put_off_.empty(); }
@@ -71,6 +74,7 @@ class CallsAhead {
   ExpectedAnswers expected_;
   std::optional<uint64_t> opening_;
   std::vector<DispatchCall> put_off_;
+  size_t put_off_bytes_ = 0;             // for buffers
   std::vector<DispatchAnswer> answers_;  // to those, as expected
 };
 

@@ -24,6 +24,21 @@ uint64_t HashOf(const DispatchCall& call, uint64_t about) {
   return std::hash<std::string_view>()({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
+std::string_view TextOf(std::span<const uint8_t> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+// Runs that are remembered, and bytes of one.
+constexpr size_t kMaxRuns = 32;
+constexpr size_t kMaxBytesOfRun = size_t{256} << 10;
+
+bool AreSame(const std::vector<BufferContents>& a, const std::vector<BufferContents>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const BufferContents& one, const BufferContents& other) {
+                      return one.buffer == other.buffer && one.bytes == other.bytes;
+                    });
+}
+
 bool Makes(DispatchFunction function) {
   return function == kDeviceCreate || function == kInvocationCreate || function == kRegister;
 }
@@ -176,12 +191,40 @@ void ExpectedAnswers::Note(const DispatchCall& call, const DispatchAnswer& answe
   }
 }
 
+uint64_t ExpectedAnswers::RunOf(uint64_t invocation, const Contents& before) const {
+  const Invocation* const found = Find(invocation);
+  if (found == nullptr || before.size() != found->attached.size()) return 0;
+  std::vector<uint64_t> hashes = {found->origin};
+  size_t size_bytes = 0;
+  for (const std::span<const uint8_t> contents : before) {
+    hashes.push_back(std::hash<std::string_view>()(TextOf(contents)));
+    size_bytes += contents.size();
+  }
+  if (size_bytes > kMaxBytesOfRun) return 0;
+  return std::hash<std::string_view>()(
+      TextOf({reinterpret_cast<const uint8_t*>(hashes.data()), hashes.size() * sizeof hashes[0]}));
+}
+
+const std::vector<std::vector<uint8_t>>* ExpectedAnswers::AfterRun(uint64_t run) const {
+  const auto found = after_runs_.find(run);
+  return found == after_runs_.end() ? nullptr : &found->second;
+}
+
+void ExpectedAnswers::NoteRun(uint64_t run, const Contents& after) {
+  if (run == 0 || after_runs_.size() >= kMaxRuns) return;
+  auto& kept = after_runs_[run];
+  kept.clear();
+  for (const std::span<const uint8_t> contents : after)
+    kept.emplace_back(contents.begin(), contents.end());
+}
+
 bool ExpectedAnswers::IsMet(const DispatchCall& call, const DispatchAnswer& expected,
                             const DispatchAnswer& came) {
   if (!IsGood(came)) return false;
   if (AsksForRequirements(call.function) && !AreSame(expected.requirements, came.requirements))
     return false;
   if (Makes(call.function) && came.object != call.made) return false;
+  if (call.function == kInvoke) return AreSame(expected.buffers, came.buffers);
   if (call.function == kUnregister) handles_.erase({call.object, call.handle});
   if (call.function != kRegister) return true;
   // A handle twice is a library's fault, which the application would see.

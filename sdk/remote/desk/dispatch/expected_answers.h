@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a dispatch library will answer to right calls, as far as that is known before it does: what is made is made, a
-// registered buffer can be attached, and a question that was answered before has the same answer. To all else, wrong
+// registered buffer can be attached, a question that was answered before has the same answer, and a run on the same contents the same results. To all else, wrong
 // calls among it, nobody knows the answer. What is expected here is compared with what the device says later; a library
 // that has its own mind is asked once more, call by call.
 
@@ -13,7 +13,9 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "sdk/remote/wire/dispatch_call.h"
 
@@ -26,6 +28,13 @@ class ExpectedAnswers {
   std::optional<DispatchAnswer> Of(DispatchCall& call);
   // Of one that was waited for: what it was answered.
   void Note(const DispatchCall& call, const DispatchAnswer& answer);
+  // Contents of a run's buffers, in the order of its ports.
+  using Contents = std::vector<std::span<const uint8_t>>;
+  // A run of that invocation with those contents, by number; 0: of no invocation that is known, or too large.
+  uint64_t RunOf(uint64_t invocation, const Contents& before) const;
+  // What is in the buffers after such a run; null: there was none yet.
+  const std::vector<std::vector<uint8_t>>* AfterRun(uint64_t run) const;
+  void NoteRun(uint64_t run, const Contents& after);
   // Whether that is what was expected, as far as the application can tell.
   bool IsMet(const DispatchCall& call, const DispatchAnswer& expected, const DispatchAnswer& came);
 
@@ -57,6 +66,7 @@ class ExpectedAnswers {
   std::set<uint64_t> good_origins_;
   bool has_created_ = false;                       // or tried to
   std::map<uint64_t, Requirements> requirements_;  // by question
+  std::map<uint64_t, std::vector<std::vector<uint8_t>>> after_runs_;
   std::map<BufferKey, uint64_t> handles_;  // the library's, of those that the desk has numbered
 };
 

@@ -28,6 +28,12 @@ std::vector<BufferState> StatesOf(const DeskRun& run) {
   return states;
 }
 
+ExpectedAnswers::Contents ContentsOf(const DeskRun& run) {
+  ExpectedAnswers::Contents contents;
+  for (const auto& buffer : run.buffers) contents.emplace_back(buffer->memory);
+  return contents;
+}
+
 // After a call that did not come back.
 void Forget(DeskBuffer& buffer) {
   buffer.on_device.clear();
@@ -120,6 +126,23 @@ LiteRtStatus RemoteState::SettleAlone() {
   return kLiteRtStatusOk;
 }
 
+bool RemoteState::PutOffRun(const DeskRun& run, const DispatchCall& call, uint64_t& number) {
+  // What locks and events do to a run is not known.
+  if (call.function != DispatchFunction::kInvoke || !call.states.empty()) return false;
+  number = ahead_.expected().RunOf(call.object, ContentsOf(run));
+  const auto* const after = number == 0 ? nullptr : ahead_.expected().AfterRun(number);
+  if (after == nullptr || after->size() != run.buffers.size()) return false;
+  DispatchAnswer expected;
+  for (size_t i = 0; i < after->size(); ++i) {
+    const DeskBuffer& buffer = *run.buffers[i];
+    if ((*after)[i].size() != buffer.memory.size()) return false;
+    if ((*after)[i] != buffer.on_device) expected.buffers.push_back({buffer.number, (*after)[i]});
+  }
+  if (!ahead_.PutOffRun(call, expected)) return false;
+  TakeNews(run, expected);
+  return true;
+}
+
 bool RemoteState::OpensAsExpected(uint64_t request, LinkTrouble& trouble) {
   LibraryFacts facts;
   if (!link_.get()->ReceiveOpened(request, facts, trouble, ahead_.expectation().patience))
@@ -166,10 +189,10 @@ LiteRtStatus RemoteState::CallOn(DeskRun& run, Contents contents, DispatchCall c
   call.thread = NumberOfThisThread();
   const Turn turn = TakeTurn(run, call, answer);
   if (turn.is_put_off || turn.status != kLiteRtStatusOk) return turn.status;
-  std::vector<DispatchCall> calls;
-  if (turn.alone.owns_lock()) calls = ahead_.TakeCalls();
-  calls.push_back(std::move(call));
+  const bool is_alone = turn.alone.owns_lock();
   const std::vector<BufferState> states = StatesOf(run);
+  uint64_t run_number = 0;  // of a run that is to be remembered
+  std::vector<DispatchCall> calls;
   LinkTrouble failed;
   uint64_t number = 0;
   std::vector<DispatchAnswer> answers;
@@ -177,20 +200,24 @@ LiteRtStatus RemoteState::CallOn(DeskRun& run, Contents contents, DispatchCall c
   bool is_answered = false;
   {
     const auto lock = Lock();
-    calls.back().dropped_events = std::exchange(dropped_events_, {});
-    PutNews(run, contents, states, calls.back());
+    call.dropped_events = std::exchange(dropped_events_, {});
+    PutNews(run, contents, states, call);
+    if (is_alone && PutOffRun(run, call, run_number)) return kLiteRtStatusOk;
+    if (is_alone) calls = ahead_.TakeCalls();
+    calls.push_back(std::move(call));
     is_answered = link_.get()->SendCalls(calls, number, failed);
   }
   if (is_answered) {
-    is_answered = turn.alone.owns_lock()
-                      ? ReceiveAlone(calls, number, answers, failed, surprise)
-                      : link_.get()->ReceiveAnswers(number, calls.size(), answers, failed);
+    is_answered = is_alone ? ReceiveAlone(calls, number, answers, failed, surprise)
+                           : link_.get()->ReceiveAnswers(number, calls.size(), answers, failed);
   }
   if (!surprise.empty()) return Surprised(surprise);
   {
     const auto lock = Lock();
     if (is_answered) {
       TakeNews(run, answers.back());
+      if (is_alone && IsGood(answers.back()))
+        ahead_.expected().NoteRun(run_number, ContentsOf(run));
     } else {
       for (const auto& buffer : run.buffers) Forget(*buffer);
     }

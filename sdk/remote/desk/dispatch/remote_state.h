@@ -126,6 +126,8 @@ class RemoteState {
   };
   Turn TakeTurn(const DeskRun& run, DispatchCall& call, DispatchAnswer& answer);
   LiteRtStatus SettleAlone();
+  // Whether a run's results are known: then they are in the buffers. Under both locks. `number`: to note it by, if not.
+  bool PutOffRun(const DeskRun& run, const DispatchCall& call, uint64_t& number);
   // The answers to what was put off and to the last call. `where`: they are others than expected.
   bool ReceiveAlone(const std::vector<DispatchCall>& calls, uint64_t number,
                     std::vector<DispatchAnswer>& answers, LinkTrouble& trouble, std::string& where);
