@@ -54,6 +54,30 @@ TEST(KitRequests, WithoutASocNoneIsAsked) {
   for (const Json& result : report["cases"]) EXPECT_EQ(result["result"], "skipped") << result;
 }
 
+// An op that transformations replace is taken if what stands for it then is: ABS becomes NEG and MAXIMUM.
+TEST(KitRequests, WhatTransformationsReplaceIsSelected) {
+  const TempFolder folder;
+  const struct {
+    const char* op;
+    int code;
+    const char* detail;
+  } kRows[] = {
+      {"ABS, types: [float32]", 0, ""},
+      {"ABS, types: [int8]", 1, "op 0 ABS, now op 0 NEG, was selected, but is not claimed: "}};
+  for (const auto& row : kRows) {
+    const std::string claims =
+        fmt::format("claims: 1\nmanufacturer: Rewriting\nsocs: [r1]\nops: [{{op: {}}}]\n", row.op);
+    const Json report = RunJson(
+        fmt::format("--plugin-dir {}/test_plugins/rewriting_vendor --claims {} --suite core "
+                    "--filter ABS_float32_7/partition.selection",
+                    NPUKIT_BUILD_DIR, folder.File("claims.yaml", claims)),
+        row.code);
+    ASSERT_EQ(report["cases"].size(), 1U);
+    EXPECT_THAT(report["cases"][0]["detail"].get<std::string>(), HasSubstr(row.detail)) << row.op;
+    EXPECT_EQ(report["cases"][0]["result"], row.code == 0 ? "passed" : "failed") << row.op;
+  }
+}
+
 TEST(KitRequests, WhatCannotBeAskedIsRefused) {
   struct Row {
     std::string arguments;

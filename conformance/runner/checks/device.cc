@@ -14,66 +14,28 @@
 #include "conformance/observation/evidence.h"
 #include "conformance/runner/checks/check_functions.h"
 #include "conformance/runner/checks/partition_bench.h"
-#include "conformance/runner/process/stage.h"
-#include "conformance/runner/vendor/vendor_call.h"
+#include "conformance/runner/checks/seen_rewrite.h"
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/model/graph/model_diff.h"
-#include "sdk/host/model/reading/model_reader.h"
-#include "sdk/host/model/writing/model_writer.h"
-#include "sdk/host/placement/preparation.h"
-#include "sdk/host/plugin/loaded_plugin.h"
 
 namespace npukit::conformance::checks::device {
 namespace {
 
 // What one of the two makes of the case's model. Selecting nothing, or compiling nothing, is an answer.
 struct Compilation {
-  std::unique_ptr<Model> rewritten;  // null: it is as it was
+  SeenRewrite rewrite;
   PartitionedModel partitioned;
   litert::Expected<Artifacts> artifacts = Artifacts();
 };
 
-bool HasTransformations(const VendorPlugin& plugin) {
-  LiteRtTransformation* list = nullptr;
-  LiteRtParamIndex count = 0;
-  const LiteRtStatus status =
-      VendorCall("LiteRtCompilerPluginRegisterAllTransformations",
-                 plugin.api().register_all_transformations, plugin.handle(), &list, &count);
-  return status == kLiteRtStatusOk && count != 0;
-}
-
-// What its transformations make of the model, which come first in apply, too; null: nothing.
-litert::Expected<std::unique_ptr<Model>> RewriteBy(const Subject& subject,
-                                                   const VendorPlugin& asked, const Model& model) {
-  LITERT_ASSIGN_OR_RETURN(std::vector<uint8_t> bytes,
-                          Witness::Get().See<std::vector<uint8_t>>(
-                              "rewritten model", [&]() -> litert::Expected<std::vector<uint8_t>> {
-                                // Most have none, and to load a device's plugin once more takes its time.
-                                if (!HasTransformations(asked)) return std::vector<uint8_t>();
-                                SetStage("loading the compiler plugin");
-                                LITERT_ASSIGN_OR_RETURN(const LoadedPlugin plugin,
-                                                        LoadedPlugin::Load(subject.plugin_path));
-                                SetStage("transformations");
-                                const LoadedPlugin* const plugins[] = {&plugin};
-                                LITERT_ASSIGN_OR_RETURN(
-                                    const RewrittenModel rewritten,
-                                    RewriteForPlugins(model, plugins, /*before_plugins=*/nullptr));
-                                if (rewritten.model == nullptr) return std::vector<uint8_t>();
-                                return SerializeModel(*rewritten.model);
-                              }));
-  if (bytes.empty()) return std::unique_ptr<Model>();
-  return ParseModel(SharedBytes::Take(std::move(bytes)));
-}
-
 litert::Expected<Compilation> CompileBy(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(Model * model, bench.model());
   LITERT_ASSIGN_OR_RETURN(const VendorPlugin* plugin, bench.plugin());
-  LITERT_ASSIGN_OR_RETURN(std::unique_ptr<Model> rewritten,
-                          RewriteBy(bench.subject(), *plugin, *model));
+  LITERT_ASSIGN_OR_RETURN(SeenRewrite rewrite, SeeRewrite(bench.subject(), *plugin, *model));
   LITERT_ASSIGN_OR_RETURN(
       PartitionedModel partitioned,
-      PartitionWith(*plugin, nullptr, rewritten != nullptr ? *rewritten : *model));
-  Compilation made{.rewritten = std::move(rewritten), .partitioned = std::move(partitioned)};
+      PartitionWith(*plugin, nullptr, rewrite.model != nullptr ? *rewrite.model : *model));
+  Compilation made{.rewrite = std::move(rewrite), .partitioned = std::move(partitioned)};
   if (made.partitioned.partitions.empty()) return made;
   made.artifacts = [&]() -> litert::Expected<Artifacts> {
     LITERT_ASSIGN_OR_RETURN(const VendorResult result,
@@ -101,8 +63,8 @@ std::string FirstDifference(const std::string& here, const std::string& there) {
 // How the graphs differ that the transformations leave; empty if they do not.
 std::string RewriteDifference(const Model& given, const Compilation& here,
                               const Compilation& there) {
-  const Model& ours = here.rewritten != nullptr ? *here.rewritten : given;
-  const Model& theirs = there.rewritten != nullptr ? *there.rewritten : given;
+  const Model& ours = here.rewrite.model != nullptr ? *here.rewrite.model : given;
+  const Model& theirs = there.rewrite.model != nullptr ? *there.rewrite.model : given;
   return npukit::FirstDifference(ours, theirs).value_or("");
 }
 

@@ -59,10 +59,60 @@ std::string SelectionProblem(const Workbench& bench, const Subgraph& subgraph,
   return {};
 }
 
+// The same where the op is what transformations made: it is taken if what it stands for is claimed. "" if all is well.
+std::string RewrittenOpProblem(const Workbench& bench, const Op& op,
+                               const std::vector<const Op*>& origins, bool is_selected) {
+  const auto text = [&](const Op& origin) {
+    return origin.code == op.code ? ClaimText(origin)
+                                  : fmt::format("{}, now {},", ClaimText(origin), ClaimText(op));
+  };
+  if (bench.spec().expect.select == SelectRule::kNone)
+    return is_selected ? ClaimText(op) + " was selected, expected none" : std::string();
+  if (IsDecidedByHost(op)) return {};
+  std::string why_not;  // the first that is not claimed
+  bool is_any_claimed = false;
+  for (const Op* origin : origins) {
+    const ClaimAnswer answer = MatchClaim(bench.claims(), *origin);
+    is_any_claimed = is_any_claimed || answer.claimed;
+    if (!answer.claimed && why_not.empty())
+      why_not = text(*origin) + " was selected, but is not claimed: " + answer.reason;
+  }
+  const bool is_claimed = MatchClaim(bench.claims(), op).claimed;
+  if (is_selected) return is_any_claimed || is_claimed || origins.empty() ? std::string() : why_not;
+  if (is_claimed) return ClaimText(op) + " is claimed, but was not selected";
+  if (origins.empty() || !why_not.empty()) return {};
+  return text(*origins.front()) + " is claimed, but was not selected";
+}
+
+// Of a model that transformations rewrote, subgraph by subgraph.
+litert::Expected<std::string> RewrittenSelectionProblem(Workbench& bench, const char* soc) {
+  LITERT_ASSIGN_OR_RETURN(const VendorPlugin* plugin, bench.plugin());
+  LITERT_ASSIGN_OR_RETURN(Model * given, bench.model());
+  LITERT_ASSIGN_OR_RETURN(const SeenRewrite* rewrite, bench.rewrite());
+  const std::set<size_t> decompositions = DecompositionsOf(*rewrite->model);
+  for (size_t i = 0; i < rewrite->model->subgraphs().size(); ++i) {
+    if (decompositions.contains(i)) continue;
+    Subgraph& subgraph = rewrite->model->subgraph(i);
+    LITERT_ASSIGN_OR_RETURN(const Selection selection, plugin->Partition(soc, subgraph));
+    if (!AreOpsOf(subgraph, selection))
+      return std::string("something was selected that is no op of the subgraph");
+    std::set<const Op*> selected;
+    for (const SelectedOp& entry : selection) selected.insert(entry.op);
+    for (const auto& op : subgraph.ops()) {
+      std::string problem = RewrittenOpProblem(bench, *op, rewrite->OriginsOf(*given, i, *op),
+                                               selected.contains(op.get()));
+      if (!problem.empty()) return problem;
+    }
+  }
+  return std::string();
+}
+
 // Partitions the model as the host does and looks at every selection on the way, also those of
 // inlined composites.
 litert::Expected<std::string> WholeSelectionProblem(Workbench& bench, const char* soc) {
   LITERT_ASSIGN_OR_RETURN(const VendorPlugin* plugin, bench.plugin());
+  LITERT_ASSIGN_OR_RETURN(const SeenRewrite* rewrite, bench.rewrite());
+  if (rewrite->model != nullptr) return RewrittenSelectionProblem(bench, soc);
   LITERT_ASSIGN_OR_RETURN(Model * model, bench.model());
   std::string problem;
   auto selector = [&](Subgraph& subgraph) -> litert::Expected<SelectorAnswer> {
@@ -146,7 +196,7 @@ CheckAnswer read_only(Workbench& bench) {
 
 CheckAnswer grouping(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(const VendorPlugin* plugin, bench.plugin());
-  LITERT_ASSIGN_OR_RETURN(Model * model, bench.model());
+  LITERT_ASSIGN_OR_RETURN(Model * model, bench.asked_model());
   LITERT_ASSIGN_OR_RETURN(const PartitionedModel partitioned,
                           PartitionWith(*plugin, nullptr, *model));
   // A partition that depended on itself through an op outside would stand before one of its

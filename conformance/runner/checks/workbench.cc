@@ -45,6 +45,18 @@ std::vector<std::string> ExercisedBy(const JudgedOp& judged) {
   return exercised;
 }
 
+std::set<size_t> DecompositionsOf(const Model& model) {
+  std::set<size_t> bodies;
+  for (const auto& subgraph : model.subgraphs()) {
+    for (const auto& op : subgraph->ops()) {
+      const auto* composite = op->OptionsAs<StableHLOCompositeOptions>();
+      if (composite != nullptr)
+        bodies.insert(static_cast<size_t>(composite->decomposition_subgraph_index));
+    }
+  }
+  return bodies;
+}
+
 litert::Expected<std::string> ModelDigest(const Model& model) {
   LITERT_ASSIGN_OR_RETURN(const std::vector<uint8_t> bytes, SerializeModel(model));
   return Sha256({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
@@ -74,14 +86,7 @@ litert::Expected<Model*> Workbench::model() {
 
 litert::Expected<std::vector<JudgedOp>> Workbench::judged_ops() {
   LITERT_ASSIGN_OR_RETURN(Model * made, model());
-  std::set<size_t> bodies;
-  for (const auto& subgraph : made->subgraphs()) {
-    for (const auto& op : subgraph->ops()) {
-      const auto* composite = op->OptionsAs<StableHLOCompositeOptions>();
-      if (composite != nullptr)
-        bodies.insert(static_cast<size_t>(composite->decomposition_subgraph_index));
-    }
-  }
+  const std::set<size_t> bodies = DecompositionsOf(*made);
   std::vector<JudgedOp> ops;
   for (size_t i = 0; i < made->subgraphs().size(); ++i) {
     if (bodies.contains(i)) continue;
@@ -107,9 +112,24 @@ litert::Expected<const VendorPlugin*> Workbench::plugin() {
   return &*plugin_;
 }
 
+litert::Expected<const SeenRewrite*> Workbench::rewrite() {
+  if (!rewrite_) {
+    LITERT_ASSIGN_OR_RETURN(Model * made, model());
+    LITERT_ASSIGN_OR_RETURN(const VendorPlugin* asked, plugin());
+    LITERT_ASSIGN_OR_RETURN(SeenRewrite seen, SeeRewrite(subject_, *asked, *made));
+    rewrite_.emplace(std::move(seen));
+  }
+  return &*rewrite_;
+}
+
+litert::Expected<Model*> Workbench::asked_model() {
+  LITERT_ASSIGN_OR_RETURN(const SeenRewrite* rewritten, rewrite());
+  return rewritten->model != nullptr ? rewritten->model.get() : model();
+}
+
 litert::Expected<PartitionedModel*> Workbench::partitioned() {
   if (!partitioned_) {
-    LITERT_ASSIGN_OR_RETURN(Model * made, model());
+    LITERT_ASSIGN_OR_RETURN(Model * made, asked_model());
     LITERT_ASSIGN_OR_RETURN(const VendorPlugin* asked, plugin());
     LITERT_ASSIGN_OR_RETURN(PartitionedModel result, PartitionWith(*asked, nullptr, *made));
     if (result.partitions.empty()) {

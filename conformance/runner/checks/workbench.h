@@ -10,10 +10,12 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "conformance/oracle/graph_model.h"
+#include "conformance/runner/checks/seen_rewrite.h"
 #include "conformance/runner/vendor/subject.h"
 #include "conformance/runner/vendor/vendor_plugin.h"
 #include "conformance/spec/claims/claim_match.h"
@@ -53,7 +55,10 @@ class Workbench {
 
   litert::Expected<const LiteRtCompilerPluginApi*> api();
   litert::Expected<const VendorPlugin*> plugin();
-  // By the plugin's selection for its default SoC. An error if it selects nothing.
+  // What its transformations make of the model; and what it is asked about then.
+  litert::Expected<const SeenRewrite*> rewrite();
+  litert::Expected<Model*> asked_model();
+  // By the plugin's selection in that, for its default SoC. An error if it selects nothing.
   litert::Expected<PartitionedModel*> partitioned();
   litert::Expected<const Artifacts*> artifacts();
   // Null where observations are judged.
@@ -70,9 +75,13 @@ class Workbench {
   std::optional<CaseModel> model_;
   std::optional<LiteRtCompilerPluginApi> api_;
   std::optional<VendorPlugin> plugin_;
+  std::optional<SeenRewrite> rewrite_;
   std::optional<PartitionedModel> partitioned_;
   std::optional<Artifacts> artifacts_;
 };
+
+// The subgraphs that composites of the model can be replaced by.
+std::set<size_t> DecompositionsOf(const Model& model);
 
 // Of the bytes of its file: whether anybody changed it.
 litert::Expected<std::string> ModelDigest(const Model& model);

@@ -1,0 +1,80 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "conformance/runner/checks/seen_rewrite.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "conformance/observation/evidence.h"
+#include "conformance/runner/process/stage.h"
+#include "conformance/runner/vendor/vendor_call.h"
+#include "litert/cc/litert_macros.h"
+#include "sdk/host/model/reading/model_reader.h"
+#include "sdk/host/model/writing/model_writer.h"
+#include "sdk/host/placement/preparation.h"
+#include "sdk/host/plugin/loaded_plugin.h"
+
+namespace npukit::conformance {
+namespace {
+
+// As a worker tells it.
+struct SeenBytes {
+  std::vector<uint8_t> model;  // empty: nothing matched
+  OpOrigins origins;
+  static auto Fields(auto& self) { return std::tie(self.model, self.origins); }
+};
+
+// Most have none, and to load a device's plugin once more takes its time.
+bool HasTransformations(const VendorPlugin& plugin) {
+  LiteRtTransformation* list = nullptr;
+  LiteRtParamIndex count = 0;
+  const LiteRtStatus status =
+      VendorCall("LiteRtCompilerPluginRegisterAllTransformations",
+                 plugin.api().register_all_transformations, plugin.handle(), &list, &count);
+  return status == kLiteRtStatusOk && count != 0;
+}
+
+litert::Expected<SeenBytes> Rewrite(const Subject& subject, const VendorPlugin& asked,
+                                    const Model& model) {
+  if (!HasTransformations(asked)) return SeenBytes();
+  SetStage("loading the compiler plugin");
+  LITERT_ASSIGN_OR_RETURN(const LoadedPlugin plugin, LoadedPlugin::Load(subject.plugin_path));
+  SetStage("transformations");
+  const LoadedPlugin* const plugins[] = {&plugin};
+  LITERT_ASSIGN_OR_RETURN(RewrittenModel rewritten,
+                          RewriteForPlugins(model, plugins, /*before_plugins=*/nullptr));
+  if (rewritten.model == nullptr) return SeenBytes();
+  SeenBytes seen{.model = {}, .origins = std::move(rewritten.origins)};
+  LITERT_ASSIGN_OR_RETURN(seen.model, SerializeModel(*rewritten.model));
+  return seen;
+}
+
+}  // namespace
+
+std::vector<const Op*> SeenRewrite::OriginsOf(const Model& given, size_t subgraph,
+                                              const Op& op) const {
+  std::vector<const Op*> ops;
+  if (subgraph >= origins.size() || subgraph >= given.subgraphs().size()) return ops;
+  const auto position = static_cast<size_t>(op.index);
+  if (position >= origins[subgraph].size()) return ops;
+  const auto& all = given.subgraph(subgraph).ops();
+  for (const uint32_t origin : origins[subgraph][position]) {
+    if (origin < all.size()) ops.push_back(all[origin].get());
+  }
+  return ops;
+}
+
+litert::Expected<SeenRewrite> SeeRewrite(const Subject& subject, const VendorPlugin& plugin,
+                                         const Model& model) {
+  LITERT_ASSIGN_OR_RETURN(SeenBytes seen, Witness::Get().See<SeenBytes>("rewritten model", [&] {
+    return Rewrite(subject, plugin, model);
+  }));
+  SeenRewrite rewrite{.model = nullptr, .origins = std::move(seen.origins)};
+  if (seen.model.empty()) return rewrite;
+  LITERT_ASSIGN_OR_RETURN(rewrite.model, ParseModel(SharedBytes::Take(std::move(seen.model))));
+  return rewrite;
+}
+
+}  // namespace npukit::conformance
