@@ -8,7 +8,7 @@
 #include <span>
 #include <utility>
 
-#include "reference_plugin/compiler/legalize/elementwise/broadcast.h"
+#include "reference_plugin/compiler/legalize/broadcast.h"
 #include "reference_plugin/compiler/legalize/map_layer.h"
 #include "reference_plugin/compiler/lower/elementwise/binary.h"
 #include "reference_plugin/compiler/lower/elementwise/compare.h"

@@ -65,9 +65,16 @@ inline constexpr TypeRow kEmbeddings[] = {Embedded(Dtype::kI8),
                                           Embedded(Dtype::kF32),
                                           {Dtype::kI32, Dtype::kF32, Dtype::kI8},
                                           {Dtype::kI32, Dtype::kF32, Dtype::kI8, true}};
-inline constexpr TypeRow kCasts[] = {From(Dtype::kI8, Dtype::kF32), From(Dtype::kU8, Dtype::kF32),
-                                     From(Dtype::kI16, Dtype::kF32), From(Dtype::kI32, Dtype::kF32),
-                                     From(Dtype::kBool, Dtype::kF32)};
+inline constexpr TypeRow kCasts[] = {
+    From(Dtype::kI8, Dtype::kF32),   From(Dtype::kU8, Dtype::kF32),
+    From(Dtype::kI16, Dtype::kF32),  From(Dtype::kI32, Dtype::kF32),
+    From(Dtype::kBool, Dtype::kF32), From(Dtype::kF32, Dtype::kI8),
+    From(Dtype::kF32, Dtype::kU8),   From(Dtype::kF32, Dtype::kI16),
+    From(Dtype::kF32, Dtype::kI32),  From(Dtype::kF32, Dtype::kBool),
+    From(Dtype::kI8, Dtype::kI32),   From(Dtype::kU8, Dtype::kI32),
+    From(Dtype::kBool, Dtype::kI32), From(Dtype::kI32, Dtype::kBool),
+    From(Dtype::kI32, Dtype::kI64),  From(Dtype::kI64, Dtype::kI32),
+    From(Dtype::kI64, Dtype::kF32)};
 // Where elements are moved or compared as they are stored.
 inline constexpr TypeRow kStored[] = {kI8, kU8, kI16, kI32, kF32};
 inline constexpr TypeRow kWeighted[] = {kI8, kU8, kI16ByI8, kF32};

@@ -17,7 +17,7 @@
 
 #include "litert/c/litert_model.h"
 #include "litert/c/litert_op_options.h"
-#include "reference_plugin/compiler/legalize/elementwise/broadcast.h"
+#include "reference_plugin/compiler/legalize/broadcast.h"
 #include "reference_plugin/compiler/legalize/legalize.h"
 #include "reference_plugin/compiler/legalize/operands.h"
 #include "reference_plugin/compiler/lower/box.h"

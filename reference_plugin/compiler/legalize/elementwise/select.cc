@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "reference_plugin/compiler/legalize/elementwise/broadcast.h"
+#include "reference_plugin/compiler/legalize/broadcast.h"
 #include "reference_plugin/compiler/legalize/legalize.h"
 #include "reference_plugin/compiler/legalize/operands.h"
 #include "reference_plugin/compiler/lower/elementwise/select.h"

@@ -232,6 +232,39 @@ std::vector<OpCase> BoxCases() {
   return cases;
 }
 
+std::vector<OpCase> CastCases() {
+  struct Types {
+    LiteRtElementType from, to;
+  };
+  constexpr auto kI64 = kLiteRtElementTypeInt64;
+  constexpr auto kBool = kLiteRtElementTypeBool;
+  std::vector<OpCase> cases;
+  for (const Types& types : {Types{kF32, kI8},
+                             {kF32, kU8},
+                             {kF32, kI16},
+                             {kF32, kI32},
+                             {kF32, kBool},
+                             {kI8, kI32},
+                             {kU8, kI32},
+                             {kBool, kI32},
+                             {kI32, kBool},
+                             {kI32, kI64},
+                             {kI64, kI32},
+                             {kI64, kF32}}) {
+    for (const Shape& shape : {Shape{3, 5, 7}, Shape{1, 201, 127, 11}}) {
+      cases.push_back({fmt::format("cast_{}_to_{}{}", static_cast<int>(types.from),
+                                   static_cast<int>(types.to), Name(shape)),
+                       [=](ModelBuilder& b) {
+                         Tensor* x = b.Input("x", types.from, shape);
+                         Tensor* y = b.Value("y", types.to, shape);
+                         b.AddOp(kLiteRtOpCodeTflCast, {x}, {y});
+                         b.Output(y);
+                       }});
+    }
+  }
+  return cases;
+}
+
 class AcmeComposedOps : public OnSoc {};
 
 TEST_P(AcmeComposedOps, EqualTheCpu) { ExpectNpuEqualsCpu(); }
@@ -239,6 +272,7 @@ TEST_P(AcmeComposedOps, EqualTheCpu) { ExpectNpuEqualsCpu(); }
 INSTANTIATE_TEST_SUITE_P(Extreme, AcmeComposedOps, OnEverySoc(ExtremeCases()), OnSoc::Name);
 INSTANTIATE_TEST_SUITE_P(Sum, AcmeComposedOps, OnEverySoc(SumCases()), OnSoc::Name);
 INSTANTIATE_TEST_SUITE_P(Row, AcmeComposedOps, OnEverySoc(RowCases()), OnSoc::Name);
+INSTANTIATE_TEST_SUITE_P(Cast, AcmeComposedOps, OnEverySoc(CastCases()), OnSoc::Name);
 INSTANTIATE_TEST_SUITE_P(Box, AcmeComposedOps, OnEverySoc(BoxCases()), OnSoc::Name);
 
 }  // namespace
