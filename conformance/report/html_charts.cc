@@ -183,7 +183,12 @@ std::string CycleSection(const std::vector<CaseResult>& results) {
     const std::optional<double> cycles = NumberOf(result, "cycles");
     if (!cycles) continue;
     const std::optional<double> recorded = NumberOf(result, "baseline_cycles");
-    auto& row = rows[result.name.substr(0, result.name.rfind('/'))];
+    // Of the many that only computed values, those that changed.
+    const bool is_asked = result.check == "performance.cycles_repeatable";
+    const bool is_changed = recorded && *recorded != *cycles;
+    const std::string name = result.name.substr(0, result.name.rfind('/'));
+    if (!is_asked && !is_changed && !rows.contains(name)) continue;
+    auto& row = rows[name];
     row.first = *cycles;
     if (recorded) row.second = recorded;
     most = std::max({most, *cycles, recorded.value_or(0)});

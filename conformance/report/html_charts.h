@@ -23,7 +23,8 @@ std::string CoverageSection(const RunInfo& info, const std::vector<CaseResult>& 
 // largest of all, with where they are.
 std::string ErrorSection(const std::vector<CaseResult>& results);
 
-// Cycles of each measured case, beside the recorded ones where there is a baseline.
+// Cycles of each case of the class performance and of each whose cycles changed, beside the recorded
+// ones where there is a baseline.
 std::string CycleSection(const std::vector<CaseResult>& results);
 
 }  // namespace npukit::conformance

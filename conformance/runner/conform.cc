@@ -156,9 +156,9 @@ litert::Expected<void> Record(const ConformArguments& arguments, const Subject& 
                               const std::optional<Baseline>& before,
                               const std::vector<CaseResult>& results) {
   if (arguments.record_baseline.empty()) return {};
-  const double growth = before ? before->allowed_growth : 0;
-  return WriteTextFile(arguments.record_baseline,
-                       WriteBaseline(RecordBaseline(subject.manufacturer, growth, results)));
+  return WriteTextFile(
+      arguments.record_baseline,
+      WriteBaseline(RecordBaseline(subject.manufacturer, before.value_or(Baseline{}), results)));
 }
 
 // Where they are to be kept; null where they are not.

@@ -243,15 +243,19 @@ TEST(Kit, AcmeCorpTakesTheCyclesThatAreRecorded) {
     const Json held =
         ResultOf(report, name.substr(0, name.size() - check.size()) + "/performance.baseline");
     const std::string advice =
-        ": if this is meant, npukit conform --plugin-dir build/lib --suite performance "
+        ": if this is meant, npukit conform --plugin-dir build/lib "
         "--record-baseline reference_plugin/AcmeCorp.baseline.json";
     ASSERT_FALSE(held.is_null()) << name << " has no recorded cycles" << advice;
     EXPECT_EQ(held["numbers"]["cycles"], held["numbers"]["baseline_cycles"]) << name << advice;
   }
   EXPECT_GE(measured, 16u);
   const Json recorded = Json::parse(ReadText(kLibraries + "/AcmeCorp.baseline.json"));
-  EXPECT_EQ(recorded["cycles"].size(), measured) << "cycles of cases that there are not any more";
   EXPECT_EQ(recorded["allowed_growth"], 0);
+  EXPECT_EQ(recorded["exact"], true);
+  const std::string all = RunTool("--plugin-dir " + kLibraries + " --plugin AcmeCorp --list").out;
+  EXPECT_GT(recorded["cases"].size(), 1000u);
+  for (const auto& [name, costs] : recorded["cases"].items())
+    EXPECT_THAT(all, HasSubstr(name + "/")) << "is recorded, and is no case any more";
 }
 
 TEST(Kit, CyclesAreHeldAgainstABaseline) {
@@ -261,15 +265,16 @@ TEST(Kit, CyclesAreHeldAgainstABaseline) {
   const std::string path = folder.path() + "/baseline.json";
   ASSERT_EQ(RunTool(acme + "--record-baseline " + path).code, 0);
   Json baseline = Json::parse(ReadText(path));
-  ASSERT_EQ(baseline["cycles"].size(), 6u);
+  ASSERT_EQ(baseline["cases"].size(), 6u);
+  EXPECT_EQ(baseline["exact"], true);  // as the one beside the plugin
   const std::string out = folder.path() + "/out";
   const Json same = RunJson(acme + "--baseline " + path + " --report " + out, 0);
-  const std::string name = baseline["cycles"].begin().key();
+  const std::string name = baseline["cases"].begin().key();
   EXPECT_EQ(ResultOf(same, name + "/performance.baseline")["result"], "passed");
   EXPECT_THAT(ReadText(out + "/index.html"),
               HasSubstr("<table id=cycles><tr><th>case<th>cycles<th>baseline"));
-  const auto cycles = baseline["cycles"][name].get<double>();
-  baseline["cycles"][name] = cycles / 1.01;
+  const auto cycles = baseline["cases"][name]["cycles"].get<double>();
+  baseline["cases"][name]["cycles"] = cycles / 1.01;
   const Json slower = RunJson(acme + "--baseline " + folder.File("a.json", baseline.dump()), 1);
   EXPECT_EQ(ResultOf(slower, name + "/performance.baseline")["result"], "failed");
   // An expected failure like any other.
@@ -282,9 +287,11 @@ TEST(Kit, CyclesAreHeldAgainstABaseline) {
                                 0);
   EXPECT_EQ(ResultOf(expected, name + "/performance.baseline")["result"], "expected_failure");
   baseline["allowed_growth"] = 0.02;
+  baseline["exact"] = false;
   const std::string allowed = folder.File("b.json", baseline.dump());
   RunJson(acme + "--baseline " + allowed + " --record-baseline " + allowed, 0);
   EXPECT_EQ(Json::parse(ReadText(allowed))["allowed_growth"], 0.02);
+  EXPECT_EQ(Json::parse(ReadText(allowed))["exact"], false);
   EXPECT_EQ(RunTool(acme + "--baseline " + folder.File("c.json", "{\"baseline\": 2}")).code, 2);
 }
 

@@ -13,8 +13,10 @@
 
 #include "conformance/observation/evidence.h"
 #include "conformance/runner/checks/guarded_replay.h"
+#include "conformance/runner/checks/measured_run.h"
 #include "conformance/runner/process/stage.h"
 #include "litert/cc/litert_macros.h"
+#include "npukit/metrics.h"
 #include "sdk/host/model/graph/find_signature.h"
 #include "sdk/host/model/reading/model_reader.h"
 #include "sdk/host/model/writing/model_writer.h"
@@ -205,11 +207,17 @@ litert::Expected<std::vector<std::string>> SeenSession::Keys(Workbench& bench) {
   return keys;
 }
 
-litert::Expected<SeenRun> SeenSession::RunNow(const std::string& key, size_t index,
-                                              bool whole_only) {
+litert::Expected<SeenRun> SeenSession::RunNow(const std::string& key, size_t index, bool whole_only,
+                                              Costs costs) {
   LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner, session_->Runner(key));
-  LITERT_RETURN_IF_ERROR(RunWithInputs(bench_, *runner, index));
   SeenRun run;
+  const auto run_it = [&] { return RunWithInputs(bench_, *runner, index); };
+  if (costs == Costs::kUnasked) {
+    LITERT_RETURN_IF_ERROR(run_it());
+  } else {
+    LITERT_ASSIGN_OR_RETURN(run.costs,
+                            MeasureRun(*session_, *runner, NPUKIT_METRICS_DETAIL_PER_OP, run_it));
+  }
   run.outputs = Outputs(*runner);
   if (whole_only) return run;
   for (const Op* op : DispatchOpsOf(*session_, *runner)) {
@@ -224,9 +232,9 @@ litert::Expected<SeenRun> SeenSession::RunNow(const std::string& key, size_t ind
 }
 
 litert::Expected<SeenRun> SeenSession::Run(const std::string& key, size_t index,
-                                           const PartitionedModel& parts) {
+                                           const PartitionedModel& parts, Costs costs) {
   LITERT_ASSIGN_OR_RETURN(SeenRun run, Witness::Get().See<SeenRun>("run", [&] {
-    return RunNow(key, index, /*whole_only=*/false);
+    return RunNow(key, index, /*whole_only=*/false, costs);
   }));
   std::string problem = RunProblem(parts, run);
   const Subgraph* entry = parts.outer == nullptr ? nullptr : EntryOf(*parts.outer, key);
@@ -240,8 +248,8 @@ litert::Expected<SeenRun> SeenSession::Run(const std::string& key, size_t index,
 }
 
 litert::Expected<SeenRun> SeenSession::RunWhole(const std::string& key, size_t index) {
-  return Witness::Get().See<SeenRun>("whole run",
-                                     [&] { return RunNow(key, index, /*whole_only=*/true); });
+  return Witness::Get().See<SeenRun>(
+      "whole run", [&] { return RunNow(key, index, /*whole_only=*/true, Costs::kUnasked); });
 }
 
 litert::Expected<SeenRun> SeenSession::RunGuarded(const std::string& key,

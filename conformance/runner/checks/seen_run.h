@@ -12,6 +12,7 @@
 #include <tuple>
 #include <vector>
 
+#include "conformance/observation/run_costs.h"
 #include "conformance/runner/checks/host_run.h"
 #include "conformance/runner/checks/workbench.h"
 #include "conformance/runner/vendor/guarded_memory.h"
@@ -37,7 +38,8 @@ struct SeenRun {
   };
   std::vector<Call> calls;  // of each partition
   OutputSet outputs;        // of the signature
-  static auto Fields(auto& self) { return std::tie(self.calls, self.outputs); }
+  RunCosts costs;           // where they were asked for
+  static auto Fields(auto& self) { return std::tie(self.calls, self.outputs, self.costs); }
 };
 
 // A case's model, compiled, and what its partitions compute.
@@ -51,6 +53,8 @@ litert::Expected<SeenCase> SeeCompiled(Workbench& bench, Cut cut = Cut::kAsUsers
 
 class SeenSession {
  public:
+  enum class Costs { kUnasked, kAsked };
+
   // Takes the compiled model, or, just in time, a copy of the source.
   static litert::Expected<std::unique_ptr<SeenSession>> Open(Workbench& bench,
                                                              std::unique_ptr<Model> model,
@@ -61,8 +65,8 @@ class SeenSession {
 
   // With the case's pattern `index`. An error if what is said of it can't be: another number of
   // partitions, values of another size, inputs that it did not get.
-  litert::Expected<SeenRun> Run(const std::string& key, size_t index,
-                                const PartitionedModel& parts);
+  litert::Expected<SeenRun> Run(const std::string& key, size_t index, const PartitionedModel& parts,
+                                Costs costs = Costs::kUnasked);
   // Only `outputs`.
   litert::Expected<SeenRun> RunWhole(const std::string& key, size_t index);
   // After a Run: each partition once more by itself, with the same inputs, in buffers between guard
@@ -75,7 +79,8 @@ class SeenSession {
 
  private:
   explicit SeenSession(Workbench& bench) : bench_(bench) {}
-  litert::Expected<SeenRun> RunNow(const std::string& key, size_t index, bool whole_only);
+  litert::Expected<SeenRun> RunNow(const std::string& key, size_t index, bool whole_only,
+                                   Costs costs);
 
   Workbench& bench_;
   std::unique_ptr<Session> session_;

@@ -13,9 +13,11 @@
 #include <vector>
 
 #include "conformance/observation/evidence.h"
+#include "conformance/observation/run_costs.h"
 #include "conformance/runner/checks/check_functions.h"
 #include "conformance/runner/checks/guarded_replay.h"
 #include "conformance/runner/checks/host_run.h"
+#include "conformance/runner/checks/measured_run.h"
 #include "conformance/runner/checks/seen_run.h"
 #include "conformance/runner/checks/whole_errors.h"
 #include "litert/cc/litert_macros.h"
@@ -88,6 +90,7 @@ struct Judged {
   std::string problem;
   std::string not_judged;
   bool unbounded = false;
+  RunCosts costs;  // of each signature's first run
 };
 
 // Whether the pattern's values differ as random ones do: repeated ones are rounded alike.
@@ -114,7 +117,11 @@ litert::Expected<bool> JudgeSignature(Workbench& bench, SeenSession& session,
                                       bool replay, Judged& judged) {
   SumsByPartition sums;
   for (size_t index = 0; index < bench.pattern_count(); ++index) {
-    LITERT_ASSIGN_OR_RETURN(const SeenRun run, session.Run(key, index, parts));
+    // Later runs, and those between guard pages, are as users have them: nothing is measured.
+    const auto costs =
+        replay && index == 0 ? SeenSession::Costs::kAsked : SeenSession::Costs::kUnasked;
+    LITERT_ASSIGN_OR_RETURN(const SeenRun run, session.Run(key, index, parts, costs));
+    if (costs == SeenSession::Costs::kAsked) judged.costs.Add(run.costs);
     const bool spread = IsSpread(bench.spec().patterns[index]);
     LITERT_ASSIGN_OR_RETURN(const Judgement judgement,
                             JudgePartitions(bench, run, *parts.bodies, spread ? &sums : nullptr));
@@ -181,6 +188,7 @@ CheckAnswer JudgeAheadOfTime(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(Judged judged, JudgeRuns(bench, *session, compiled.parts,
                                                    /*replay=*/true));
   NPUKIT_CHECK_THAT(judged.problem.empty(), judged.problem);
+  const RunCosts costs = judged.costs;
   if (judged.unbounded) {
     LITERT_ASSIGN_OR_RETURN(judged, JudgeOpByOp(bench, *session));
     NPUKIT_CHECK_THAT(judged.problem.empty(), judged.problem);
@@ -194,6 +202,7 @@ CheckAnswer JudgeAheadOfTime(Workbench& bench) {
   }
   CheckReport report = CheckReport::Pass(std::move(detail));
   worst.Report(report);
+  for (auto& number : costs.Numbers()) report.numbers.push_back(std::move(number));
   LITERT_ASSIGN_OR_RETURN(report.exercised, ExercisedClaims(bench));
   return report;
 }
@@ -299,29 +308,22 @@ namespace performance {
 
 namespace {
 
-// Cycles of each run, or why there are none.
-struct SeenCycles {
-  std::vector<uint64_t> runs;
-  std::string why_none;
-  static auto Fields(auto& self) { return std::tie(self.runs, self.why_none); }
+// What each run cost.
+struct SeenCosts {
+  std::vector<RunCosts> runs;
+  static auto Fields(auto& self) { return std::tie(self.runs); }
 };
 
-litert::Expected<SeenCycles> MeasureCycles(Workbench& bench, std::unique_ptr<Model> compiled) {
+litert::Expected<SeenCosts> MeasureRuns(Workbench& bench, std::unique_ptr<Model> compiled) {
   constexpr int kRuns = 3;
   LITERT_ASSIGN_OR_RETURN(const auto session,
                           OpenSession(bench, std::move(compiled), RunMode::kAheadOfTime));
   LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner, session->Runner(RunnerKeys(*session).front()));
-  SeenCycles seen;
+  SeenCosts seen;
   for (int run = 0; run < kRuns; ++run) {
-    const auto started = runner->StartMetrics(NPUKIT_METRICS_DETAIL_TOTALS);
-    if (!started) return SeenCycles{{}, "no metrics: " + started.Error().Message()};
-    LITERT_RETURN_IF_ERROR(RunWithInputs(bench, *runner, 0));
-    LITERT_ASSIGN_OR_RETURN(const std::vector<DispatchMetrics> metrics, runner->StopMetrics());
-    double sum = 0;
-    for (const DispatchMetrics& step : metrics)
-      sum += step.Number(NPUKIT_METRIC_CYCLES).value_or(0);
-    if (!(sum >= 1)) return SeenCycles{{}, "the metrics hold no cycles"};
-    seen.runs.push_back(static_cast<uint64_t>(sum));
+    LITERT_ASSIGN_OR_RETURN(seen.runs.emplace_back(),
+                            MeasureRun(*session, *runner, NPUKIT_METRICS_DETAIL_TRACE,
+                                       [&] { return RunWithInputs(bench, *runner, 0); }));
   }
   return seen;
 }
@@ -330,18 +332,21 @@ litert::Expected<SeenCycles> MeasureCycles(Workbench& bench, std::unique_ptr<Mod
 
 CheckAnswer cycles_repeatable(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(SeenCase compiled, SeeCompiled(bench));
-  LITERT_ASSIGN_OR_RETURN(const SeenCycles seen, Witness::Get().See<SeenCycles>("cycles", [&] {
-    return MeasureCycles(bench, std::move(compiled.model));
+  LITERT_ASSIGN_OR_RETURN(const SeenCosts seen, Witness::Get().See<SeenCosts>("costs", [&] {
+    return MeasureRuns(bench, std::move(compiled.model));
   }));
-  if (!seen.why_none.empty()) return CheckReport::Skip(seen.why_none);
   NPUKIT_CHECK_THAT(!seen.runs.empty(), "nothing ran");
-  for (const uint64_t again : seen.runs) {
-    NPUKIT_CHECK_THAT(
-        again == seen.runs.front(),
-        fmt::format("one run takes {} cycles, another one {}", seen.runs.front(), again));
+  if (seen.runs.front().cycles == 0) return CheckReport::Skip("no metrics, or none of cycles");
+  for (const RunCosts& again : seen.runs) {
+    NPUKIT_CHECK_THAT(again.cycles == seen.runs.front().cycles,
+                      fmt::format("one run takes {} cycles, another one {}",
+                                  seen.runs.front().cycles, again.cycles));
   }
   CheckReport report = CheckReport::Pass();
-  report.numbers = {{"cycles", static_cast<double>(seen.runs.front())}};
+  report.numbers = seen.runs.front().Numbers();
+  for (auto& number : report.numbers) {
+    if (IsDigest(number.first)) number.first = kTracedMetrics;
+  }
   return report;
 }
 
