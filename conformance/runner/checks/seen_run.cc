@@ -140,13 +140,13 @@ bool IsFixed(const Subgraph& entry) {
 
 }  // namespace
 
-litert::Expected<SeenCase> SeeCompiled(Workbench& bench, Cut cut) {
+litert::Expected<SeenCase> SeeCompiled(Workbench& bench, Cut cut, Compiler compiler) {
   LITERT_ASSIGN_OR_RETURN(Model * model, bench.model());
   Witness& witness = Witness::Get();
   SeenCase seen;
   std::vector<uint8_t> bytes;
   LITERT_RETURN_IF_ERROR(witness.SeeStatus("compile", [&]() -> litert::Expected<void> {
-    if (!bench.subject().isolate) return {};
+    if (!bench.subject().isolate || compiler == Compiler::kHere) return {};
     LITERT_ASSIGN_OR_RETURN(bytes, CompileInWorker(bench, *model, cut));
     return {};
   }));

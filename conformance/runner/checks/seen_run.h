@@ -48,8 +48,15 @@ struct SeenCase {
   PartitionedModel parts;        // of the source model, by what was seen to be selected
 };
 
-// The file that `npukit apply` writes in another process, read back.
-litert::Expected<SeenCase> SeeCompiled(Workbench& bench, Cut cut = Cut::kAsUsers);
+// Where a model is compiled that runs in this process.
+enum class Compiler {
+  kElsewhere,  // in another process, as users do ahead of time
+  kHere,       // for checks of values: another process would cost as much as all the rest
+};
+
+// The file that `npukit apply` writes, read back.
+litert::Expected<SeenCase> SeeCompiled(Workbench& bench, Cut cut = Cut::kAsUsers,
+                                       Compiler compiler = Compiler::kElsewhere);
 
 class SeenSession {
  public:

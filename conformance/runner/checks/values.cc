@@ -162,7 +162,7 @@ litert::Expected<Judged> JudgeRuns(Workbench& bench, SeenSession& session,
 // Behind many layers bounds say nothing. Then each op is judged by itself, on the inputs that it
 // really has; and the whole by what it errs, beside what the ops one by one err.
 litert::Expected<Judged> JudgeOpByOp(Workbench& bench, SeenSession& whole) {
-  LITERT_ASSIGN_OR_RETURN(SeenCase compiled, SeeCompiled(bench, Cut::kOpByOp));
+  LITERT_ASSIGN_OR_RETURN(SeenCase compiled, SeeCompiled(bench, Cut::kOpByOp, Compiler::kHere));
   LITERT_ASSIGN_OR_RETURN(const auto session, SeenSession::Open(bench, std::move(compiled.model),
                                                                 RunMode::kAheadOfTime));
   LITERT_ASSIGN_OR_RETURN(Judged judged, JudgeRuns(bench, *session, compiled.parts,
@@ -179,10 +179,10 @@ litert::Expected<Judged> JudgeOpByOp(Workbench& bench, SeenSession& whole) {
   return judged;
 }
 
-CheckAnswer JudgeAheadOfTime(Workbench& bench) {
+CheckAnswer JudgeAheadOfTime(Workbench& bench, Compiler compiler) {
   if (bench.spec().expect.select == SelectRule::kAny && !bench.partitioned())
     return CheckReport::Skip("the plugin takes nothing of it, and need not");
-  LITERT_ASSIGN_OR_RETURN(SeenCase compiled, SeeCompiled(bench));
+  LITERT_ASSIGN_OR_RETURN(SeenCase compiled, SeeCompiled(bench, Cut::kAsUsers, compiler));
   LITERT_ASSIGN_OR_RETURN(const auto session, SeenSession::Open(bench, std::move(compiled.model),
                                                                 RunMode::kAheadOfTime));
   LITERT_ASSIGN_OR_RETURN(Judged judged, JudgeRuns(bench, *session, compiled.parts,
@@ -211,7 +211,7 @@ CheckAnswer JudgeAheadOfTime(Workbench& bench) {
 
 namespace numerics {
 
-CheckAnswer oracle(Workbench& bench) { return JudgeAheadOfTime(bench); }
+CheckAnswer oracle(Workbench& bench) { return JudgeAheadOfTime(bench, Compiler::kHere); }
 
 CheckAnswer repeatable(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(const std::vector<std::string> keys, SeenSession::Keys(bench));
@@ -239,7 +239,9 @@ CheckAnswer repeatable(Workbench& bench) {
 
 namespace model {
 
-CheckAnswer ahead_of_time(Workbench& bench) { return JudgeAheadOfTime(bench); }
+CheckAnswer ahead_of_time(Workbench& bench) {
+  return JudgeAheadOfTime(bench, Compiler::kElsewhere);
+}
 
 CheckAnswer just_in_time(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(SeenCase compiled, SeeCompiled(bench));
@@ -331,7 +333,7 @@ litert::Expected<SeenCosts> MeasureRuns(Workbench& bench, std::unique_ptr<Model>
 }  // namespace
 
 CheckAnswer cycles_repeatable(Workbench& bench) {
-  LITERT_ASSIGN_OR_RETURN(SeenCase compiled, SeeCompiled(bench));
+  LITERT_ASSIGN_OR_RETURN(SeenCase compiled, SeeCompiled(bench, Cut::kAsUsers, Compiler::kHere));
   LITERT_ASSIGN_OR_RETURN(const SeenCosts seen, Witness::Get().See<SeenCosts>("costs", [&] {
     return MeasureRuns(bench, std::move(compiled.model));
   }));

@@ -18,10 +18,10 @@ constexpr int64_t kGoodElems = 12;
 constexpr int64_t kMostElems = 20'000;
 
 constexpr const char* kChecks[] = {
-    "compile.stable",           "dispatch.reinvoke",  "dispatch.output_whole",
-    "dispatch.no_stray_writes", "dispatch.cycles",    "robustness.process_state",
-    "robustness.threads_end",   "robustness.misfits", "state.two_modules",
-    "state.each_soc",
+    "compile.stable",           "dispatch.reinvoke",   "dispatch.output_whole",
+    "dispatch.no_stray_writes", "dispatch.cycles",     "robustness.process_state",
+    "robustness.threads_end",   "robustness.misfits",  "state.two_modules",
+    "state.each_soc",           "model.ahead_of_time",
 };
 
 bool JudgesValues(const CaseSpec& spec) {
