@@ -10,6 +10,8 @@
 #include <numeric>
 #include <utility>
 
+#include "sdk/host/kernels/operator.h"
+
 namespace npukit::conformance {
 namespace {
 
@@ -156,6 +158,39 @@ litert::Expected<void> MakeMisfit(const Misfit& misfit, Model& model, Op& op) {
     case Kind::kMoreScales:
       AddScale(*tensor);
       break;
+  }
+  return {};
+}
+
+std::string Contradiction(const Op& op) {
+  // A composite may run through its decomposition.
+  const bool is_composite = op.OptionsAs<StableHLOCompositeOptions>() != nullptr;
+  if (is_composite || kernels::FindOperator(op) == nullptr) return {};
+  std::vector<kernels::Operand> operands;
+  operands.reserve(op.inputs.size() + op.outputs.size());
+  kernels::Node node{.op = &op, .inputs = {}, .outputs = {}};
+  for (const Tensor* input : op.inputs) {
+    if (input != nullptr) {
+      operands.push_back(
+          {.tensor = input, .shape = input->shape, .constant = input->weights.bytes()});
+    }
+    node.inputs.push_back(input == nullptr ? nullptr : &operands.back());
+  }
+  for (const Tensor* output : op.outputs) {
+    operands.push_back({.tensor = output, .shape = {}, .constant = {}});
+    node.outputs.push_back(&operands.back());
+  }
+  const auto inferred = kernels::InferNode(node);
+  if (!inferred) return inferred.Error().Message();
+  if (inferred->needs_value_of) return {};
+  for (size_t i = 0; i < op.outputs.size(); ++i) {
+    const Tensor& output = *op.outputs[i];
+    const auto follows = DenseBytes(output.element_type, inferred->shapes[i]);
+    const auto stated = DenseBytes(output.element_type, output.shape);
+    if (follows != stated) {
+      return fmt::format("output {} has {} bytes, and {} follow from the inputs", i,
+                         stated.value_or(0), follows.value_or(0));
+    }
   }
   return {};
 }

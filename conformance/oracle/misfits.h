@@ -44,6 +44,10 @@ std::vector<Misfit> PossibleMisfits(const Op& op);
 // PossibleMisfits(op).
 litert::Expected<void> MakeMisfit(const Misfit& misfit, Model& model, Op& op);
 
+// Why nothing could compute the op: operands that do not fit each other, or an output of another
+// number of elements than follows from them. Empty if something could, or if the host can't tell.
+std::string Contradiction(const Op& op);
+
 }  // namespace npukit::conformance
 
 #endif  // NPUKIT_CONFORMANCE_ORACLE_MISFITS_H_

@@ -132,5 +132,19 @@ TEST(Misfits, WhatTheOpDoesNotHaveIsAnError) {
   }
 }
 
+TEST(Misfits, ThoseThatNothingCouldComputeAreTold) {
+  EXPECT_EQ(Contradiction(MakeLayer()->main_subgraph().op(0)), "");
+  const auto of = [](Kind kind, bool is_output, size_t operand, size_t axis) {
+    return Contradiction(MakeLayerWith({kind, is_output, operand, axis})->main_subgraph().op(0));
+  };
+  // Of a FULLY_CONNECTED of 2 rows by 3 the result has as many rows, and as many columns as weights have rows.
+  EXPECT_EQ(of(Kind::kLonger, true, 0, 0), "output 0 has 6 bytes, and 4 follow from the inputs");
+  EXPECT_NE(of(Kind::kLonger, false, 0, 1), "");
+  EXPECT_NE(of(Kind::kLonger, false, 1, 0), "");
+  EXPECT_NE(of(Kind::kOmitted, false, 1, 0), "");
+  // The same elements in another shape.
+  EXPECT_EQ(of(Kind::kFlat, true, 0, 0), "");
+}
+
 }  // namespace
 }  // namespace npukit::conformance

@@ -232,6 +232,8 @@ std::string WithoutInformation(const std::string& text) {
   return left;
 }
 
+constexpr char kCompiled[] = "compiled";
+
 // Of a graph of whatever kind: the plugin leaves it alone, or compiles it.
 CheckReport EndsWithStatus(const VendorPlugin& plugin, const Model& model) {
   const auto partitioned = PartitionWith(plugin, nullptr, model);
@@ -241,7 +243,17 @@ CheckReport EndsWithStatus(const VendorPlugin& plugin, const Model& model) {
   if (!result) return CheckReport::Fail("selected, but not compiled: " + result.Error().Message());
   const auto artifacts = result->Read();
   if (!artifacts) return CheckReport::Fail(artifacts.Error().Message());
-  return CheckReport::Pass("compiled");
+  return CheckReport::Pass(kCompiled);
+}
+
+// Whether the misfit leaves something else to compute with. The same elements in another shape, and
+// constants that are sizes, axes and places, a compiler may read as they are meant.
+bool IsOfData(const Misfit& misfit, const Op& op) {
+  const Tensor& tensor = *(misfit.is_output ? op.outputs : op.inputs)[misfit.operand];
+  const bool is_parameter =
+      tensor.is_constant() && (tensor.element_type == kLiteRtElementTypeInt32 ||
+                               tensor.element_type == kLiteRtElementTypeInt64);
+  return misfit.kind != Misfit::Kind::kFlat && !is_parameter;
 }
 
 // Of the case's graph with a misfit in one of its ops.
@@ -250,9 +262,16 @@ CheckAnswer EndsWithStatus(Workbench& bench, size_t op_index, const Misfit& misf
   LITERT_ASSIGN_OR_RETURN(Model * model, changed.model());
   LITERT_ASSIGN_OR_RETURN(const VendorPlugin* plugin, bench.plugin());
   Op& op = model->main_subgraph().op(op_index);
+  const bool is_of_data = IsOfData(misfit, op);
   LITERT_RETURN_IF_ERROR(MakeMisfit(misfit, *model, op));
   LITERT_RETURN_IF_ERROR(GuardConstants(*model, op));
-  return EndsWithStatus(*plugin, *model);
+  const CheckReport report = EndsWithStatus(*plugin, *model);
+  // Beside other ops it is not told whether this one is among those that were taken.
+  if (report.detail != kCompiled || !is_of_data || model->main_subgraph().ops().size() != 1)
+    return report;
+  const std::string contradiction = Contradiction(op);
+  if (contradiction.empty()) return report;
+  return CheckReport::Fail("is compiled, though nothing could compute it: " + contradiction);
 }
 
 }  // namespace

@@ -111,6 +111,10 @@ Expected<void> LegalizeResize(const litert::Op& op, const Hardware& hardware,
     return Unsupported(fmt::format(
         "operand and result must be [batches, height, width, channels], they are {} and {}",
         ShapeName(x), ShapeName(y)));
+  ACME_ASSIGN_OR_RETURN(const std::vector<int64_t> size,
+                        ReadIntegers(op.Inputs()[1], "the new size"));
+  if (size != std::vector<int64_t>{y[1], y[2]})
+    return Unsupported(fmt::format("the result {} is not of the new size", ShapeName(y)));
   auto resize = std::make_shared<Resize>();
   resize->op = row.op;
   // Nearest neighbours are copied: their type is a size.

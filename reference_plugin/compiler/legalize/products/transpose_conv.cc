@@ -192,6 +192,10 @@ Expected<void> CheckShapes(const litert::Op& op, const ConvolutionOperands& o) {
     return Unsupported(fmt::format("kernels {} do not fit activations {} and result {}",
                                    ShapeName(w), ShapeName(x), ShapeName(y)));
   }
+  ACME_ASSIGN_OR_RETURN(const std::vector<int64_t> shape,
+                        ReadIntegers(op.Inputs()[0], "the result's shape"));
+  if (!std::equal(shape.begin(), shape.end(), y.begin(), y.end()))
+    return Unsupported(fmt::format("the result {} is not of the shape asked for", ShapeName(y)));
   return {};
 }
 
