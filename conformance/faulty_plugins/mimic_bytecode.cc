@@ -252,4 +252,15 @@ litert::Expected<DecodedBytecode> DecodeBytecode(std::span<const uint8_t> bytes)
   return decoded;
 }
 
+bool Reseal(std::span<uint8_t> bytes) {
+  BytecodeHeader header;
+  if (bytes.size() < sizeof header) return false;
+  std::memcpy(&header, bytes.data(), sizeof header);
+  const std::span<const uint8_t> payload = bytes.subspan(sizeof header);
+  if (payload.size() != header.payload_bytes) return false;
+  header.checksum = Checksum(header, payload);
+  std::memcpy(bytes.data(), &header, sizeof header);
+  return true;
+}
+
 }  // namespace npukit::conformance::mimic

@@ -40,6 +40,9 @@ struct DecodedBytecode {
 };
 litert::Expected<DecodedBytecode> DecodeBytecode(std::span<const uint8_t> bytes);
 
+// Makes the checksum right; false if the header does not fit what follows it.
+bool Reseal(std::span<uint8_t> bytes);
+
 }  // namespace npukit::conformance::mimic
 
 #endif  // NPUKIT_CONFORMANCE_FAULTY_PLUGINS_MIMIC_BYTECODE_H_

@@ -36,6 +36,12 @@ class Computation {
   virtual LiteRtStatus Run(const std::vector<uint8_t*>& inputs,
                            const std::vector<uint8_t*>& outputs) = 0;
   virtual uint64_t runs() const = 0;
+  // What op `op` of the partition gave in the last run, and its type; empty if there is none.
+  virtual std::span<const uint8_t> ResultOf(size_t op, LiteRtRankedTensorType& type) const {
+    (void)op;
+    (void)type;
+    return {};
+  }
   // The buffers that its nodes have as scratchpads, and where they lie for the run that follows.
   virtual std::vector<uint64_t> Scratchpads() const { return {}; }
   virtual void UseScratchpads(std::vector<uint8_t*> memory) { (void)memory; }
@@ -61,6 +67,7 @@ class Program : public Computation {
   LiteRtStatus Run(const std::vector<uint8_t*>& inputs,
                    const std::vector<uint8_t*>& outputs) override;
   uint64_t runs() const override { return runs_; }
+  std::span<const uint8_t> ResultOf(size_t op, LiteRtRankedTensorType& type) const override;
 
   // How many invocation contexts there are, for faults. Thread-safe.
   static void set_contexts_alive(size_t count);
@@ -84,6 +91,7 @@ class Program : public Computation {
   size_t outputs_ = 0;
   uint64_t runs_ = 0;
   bool second_entry_ = false;                      // of its module
+  bool marked_ = false;                            // by the header's extra field
   bool second_soc_ = false;                        // compiled for it, and marked so
   bool crossed_ = false;                           // another device ran at the same time
   bool same_process_ = false;                      // the bytecode was compiled by this process

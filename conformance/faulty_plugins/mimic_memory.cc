@@ -39,6 +39,10 @@ LiteRtStatus Destroy(HwMemoryInfoPtr info) {
 LiteRtStatus Lock(HwMemoryInfoPtr info, LiteRtTensorBufferLockMode, void** address) {
   Block& block = BlockOf(info);
   block.mapped = block.bytes;
+  if (Has(Fault::queried_memory_too_short)) {
+    block.mapped.resize(block.bytes.size() / 2);
+    block.mapped.shrink_to_fit();
+  }
   *address = block.mapped.data();
   return kLiteRtStatusOk;
 }

@@ -124,9 +124,10 @@ extern "C" {
 __attribute__((visibility("default"))) LiteRtStatus NpukitDispatchSetRecording(
     LiteRtDispatchInvocationContext invocation, uint32_t record) {
   if (!IsInvocation(invocation)) return kLiteRtStatusErrorInvalidArgument;
-  if ((record & ~uint32_t{kNpukitRecordProfile}) != 0 || invocation->graph != nullptr)
-    return kLiteRtStatusErrorUnsupported;
-  invocation->records_profile = record != 0;
+  constexpr uint32_t kKnown = uint32_t{kNpukitRecordProfile} | uint32_t{kNpukitRecordIntermediates};
+  if ((record & ~kKnown) != 0 || invocation->graph != nullptr) return kLiteRtStatusErrorUnsupported;
+  invocation->records_profile = (record & kNpukitRecordProfile) != 0;
+  invocation->records_intermediates = (record & kNpukitRecordIntermediates) != 0;
   return kLiteRtStatusOk;
 }
 

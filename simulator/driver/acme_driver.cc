@@ -13,6 +13,7 @@
 
 #include "simulator/driver/driver_objects.h"
 #include "simulator/hw/hardware.h"
+#include "simulator/module/module.h"
 
 namespace {
 
@@ -198,6 +199,14 @@ AcmeStatus AcmeModuleLoad(AcmeDevice* device, const void* bytes, size_t size_byt
 }
 
 void AcmeModuleUnload(AcmeModule* module) { delete module; }
+
+AcmeStatus AcmeModuleReseal(void* bytes, size_t size_bytes) {
+  ACME_CHECK_ARGUMENTS(IsNull(bytes));
+  return Guarded([&] {
+    auto resealed = acme::ResealModule({static_cast<uint8_t*>(bytes), size_bytes});
+    return resealed ? kAcmeOk : Fail(resealed.Error());
+  });
+}
 
 size_t AcmeModuleEntryCount(AcmeModule* module) {
   return module == nullptr ? 0 : module->loaded->module.entries.size();

@@ -98,6 +98,9 @@ AcmeStatus AcmeDeviceDescribeDoubled(AcmeDevice* device, size_t resource, char* 
 AcmeStatus AcmeModuleLoad(AcmeDevice* device, const void* bytes, size_t size_bytes,
                           AcmeModule** module);
 void AcmeModuleUnload(AcmeModule* module);
+// Makes the checksum of a module's bytes right again, in place, after somebody changed others of them:
+// so that what the verifier does can be tried. kAcmeInvalidProgram: its tables are damaged.
+AcmeStatus AcmeModuleReseal(void* bytes, size_t size_bytes);
 
 typedef struct AcmeEntryInfo {
   const char* name;  // lives as long as the module

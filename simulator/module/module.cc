@@ -51,6 +51,11 @@ size_t ChecksumOffset(std::span<const uint8_t> bytes, const fb::Module& module) 
   return FieldOffset(bytes, module, fb::Module::VT_CHECKSUM);
 }
 
+void WriteChecksum(std::span<uint8_t> bytes, size_t at) {
+  const uint64_t checksum = Hash(bytes, at);
+  std::memcpy(bytes.data() + at, &checksum, sizeof(checksum));
+}
+
 // FlatBuffers reads in place and wants the alignment of its largest vector; callers' bytes have
 // any.
 constexpr size_t kAlignment = 32;
@@ -164,10 +169,18 @@ std::vector<uint8_t> SerializeModule(const Module& module) {
   const uint64_t size_bytes = bytes.size();
   std::memcpy(bytes.data() + FieldOffset(bytes, written, fb::Module::VT_SIZE_BYTES), &size_bytes,
               sizeof(size_bytes));
-  const size_t at = ChecksumOffset(bytes, written);
-  const uint64_t checksum = Hash(bytes, at);
-  std::memcpy(bytes.data() + at, &checksum, sizeof(checksum));
+  WriteChecksum(bytes, ChecksumOffset(bytes, written));
   return bytes;
+}
+
+Expected<void> ResealModule(std::span<uint8_t> bytes) {
+  const AlignedBytes aligned(bytes);
+  if (!LooksLikeModule(bytes)) return Broken("it does not begin like one");
+  if (!TablesAreSound(aligned.get())) return Broken("its tables are damaged");
+  const size_t at = ChecksumOffset(aligned.get(), *fb::GetModule(aligned.get().data()));
+  if (at >= bytes.size()) return Broken("it has no checksum");
+  WriteChecksum(bytes, at);
+  return {};
 }
 
 bool LooksLikeModule(std::span<const uint8_t> bytes) {

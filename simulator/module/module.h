@@ -70,6 +70,10 @@ std::vector<uint8_t> SerializeModule(const Module& module);
 // simulator/module/verify.h, when a device loads the module.
 Expected<Module> ParseModule(std::span<const uint8_t> bytes);
 
+// Makes the checksum of a module's bytes right again after others of them were changed. An error if
+// its tables are not sound.
+Expected<void> ResealModule(std::span<uint8_t> bytes);
+
 // Whether the bytes begin like a module.
 bool LooksLikeModule(std::span<const uint8_t> bytes);
 

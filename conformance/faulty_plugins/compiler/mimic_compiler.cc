@@ -136,6 +136,8 @@ LiteRtStatus CompileAll(LiteRtCompilerPluginT& plugin, LiteRtModelT& partitions,
   for (size_t i = 0; i < partitions.subgraphs().size(); ++i) {
     result->entry_points.push_back(EntryPointName(i));
     result->in_place.push_back(npukit::conformance::mimic::InPlaceInputs(partitions.subgraph(i)));
+    std::vector<uint32_t>& indices = result->op_indices.emplace_back();
+    for (uint32_t op = 0; op < partitions.subgraph(i).ops().size(); ++op) indices.push_back(op);
   }
   if (Has(Fault::drops_a_call)) result->entry_points.pop_back();
   if (Has(Fault::shared_result)) {

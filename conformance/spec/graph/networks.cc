@@ -108,6 +108,20 @@ litert::Expected<std::unique_ptr<Model>> Elementwise(Type) {
   return net.Build();
 }
 
+// More ops than the fields of 8 bits of a program number: x times constants, summed up one by one.
+litert::Expected<std::unique_ptr<Model>> ManyOps(Type type) {
+  constexpr int kTerms = 160;
+  LayerStack net(type, 8);
+  Tensor* x = net.Input({1, 9});
+  Tensor* sum = x;
+  for (int i = 0; i < kTerms; ++i) {
+    Tensor* term = net.Binary(kLiteRtOpCodeTflMul, x, net.Constant({1, 9}));
+    sum = net.Add(sum, term, /*relu=*/false);
+  }
+  net.Output(sum);
+  return net.Build();
+}
+
 struct Network {
   const char* name;
   Type type;
@@ -127,6 +141,7 @@ constexpr Network kNetworks[] = {
     {"transformer_int8", Type::kInt8, Transformer},
     {"transformer_float32", Type::kFloat32, Transformer},
     {"elementwise_float32", Type::kFloat32, Elementwise},
+    {"many_ops_int8", Type::kInt8, ManyOps},
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "npukit/explain.h"
 #include "npukit/in_place.h"
 #include "npukit/metrics.h"
+#include "npukit/reseal.h"
 #include "npukit/static_plugin.h"
 
 _Static_assert(sizeof(NpukitCompileSpec) == 3 * sizeof(void*), "layout");

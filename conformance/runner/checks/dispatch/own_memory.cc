@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <iterator>
 #include <memory>
+#include <span>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -57,13 +58,36 @@ litert::Expected<std::vector<uint8_t>> Read(const BufferRegistration& buffer, si
 // The steps of the patterns that are written to a buffer, one after the other.
 constexpr size_t kPatternSteps[] = {3, 7};
 
+// Whether memory that malloc gives to others lies within the buffer: then the library took less of it
+// than the buffer has bytes. Blocks of all kinds of sizes, so that what was left free behind the
+// buffer is met.
+litert::Expected<bool> IsSharedWithHeap(const BufferRegistration& buffer, size_t size_bytes) {
+  constexpr size_t kBlockBytes[] = {4000, 2000, 1000, 480, 240, 112, 48, 24};
+  constexpr size_t kBytesOfEach = size_t{512} << 10;
+  std::vector<std::unique_ptr<uint8_t[]>> blocks;
+  bool is_shared = false;
+  LITERT_RETURN_IF_ERROR(
+      buffer.WhileMapped(kLiteRtTensorBufferLockModeRead, [&](std::span<uint8_t> mapped) {
+        const auto begin = reinterpret_cast<uintptr_t>(mapped.data());
+        for (const size_t block_bytes : kBlockBytes) {
+          for (size_t sum_bytes = 0; sum_bytes < kBytesOfEach; sum_bytes += block_bytes) {
+            blocks.emplace_back(new uint8_t[block_bytes]);
+            const auto block = reinterpret_cast<uintptr_t>(blocks.back().get());
+            is_shared = is_shared || (block < begin + size_bytes && begin < block + block_bytes);
+          }
+        }
+      }));
+  return is_shared;
+}
+
 // What a buffer by itself held.
 struct SeenBuffer {
+  bool is_shared = false;                      // with what others have of malloc
   std::vector<std::vector<uint8_t>> patterns;  // by kPatternSteps
   uint64_t clear_status = 0;
   std::vector<uint8_t> cleared;
   static auto Fields(auto& self) {
-    return std::tie(self.patterns, self.clear_status, self.cleared);
+    return std::tie(self.is_shared, self.patterns, self.clear_status, self.cleared);
   }
 };
 
@@ -75,6 +99,8 @@ litert::Expected<SeenBuffer> TryBuffer(const VendorDevice& device, uint64_t type
                                     static_cast<LiteRtTensorBufferType>(type), port.dense_bytes,
                                     port.type));
   SeenBuffer seen;
+  LITERT_ASSIGN_OR_RETURN(seen.is_shared, IsSharedWithHeap(*buffer, port.dense_bytes));
+  if (seen.is_shared) return seen;  // writing would spoil what others have
   for (const size_t step : kPatternSteps) {
     LITERT_RETURN_IF_ERROR(Write(*buffer, Pattern(port.dense_bytes, step)));
     LITERT_ASSIGN_OR_RETURN(seen.patterns.emplace_back(), Read(*buffer, port.dense_bytes));
@@ -88,6 +114,10 @@ litert::Expected<SeenBuffer> TryBuffer(const VendorDevice& device, uint64_t type
 
 // What is wrong with it; empty if nothing is.
 std::string Problem(const SeenBuffer& seen, size_t size_bytes) {
+  if (seen.is_shared) {
+    return fmt::format("malloc gives others memory within its {} bytes: it was made too short",
+                       size_bytes);
+  }
   if (seen.patterns.size() != std::size(kPatternSteps)) return "not all that was written is told";
   for (size_t i = 0; i < seen.patterns.size(); ++i) {
     if (seen.patterns[i] != Pattern(size_bytes, kPatternSteps[i]))
