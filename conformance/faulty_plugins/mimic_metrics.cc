@@ -5,14 +5,17 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "conformance/faulty_plugins/fault.h"
+#include "conformance/faulty_plugins/mimic_bytecode.h"
 #include "conformance/faulty_plugins/mimic_objects.h"
 #include "litert/c/litert_any.h"
 #include "npukit/delegate_debug.h"
 #include "npukit/metrics.h"
+#include "npukit/reseal.h"
 
 class LiteRtDispatchMetricsT {
  public:
@@ -116,6 +119,8 @@ void AddMetrics(LiteRtDispatchInterface& table) {
 
 }  // namespace npukit::conformance::mimic
 
+using npukit::conformance::mimic::Fault;
+using npukit::conformance::mimic::Has;
 using npukit::conformance::mimic::IsInvocation;
 using npukit::conformance::mimic::Profile;
 
@@ -151,3 +156,28 @@ __attribute__((visibility("default"))) LiteRtStatus NpukitDispatchGetProfileEven
 }
 
 }  // extern "C"
+
+// What Mimic tells of ops within a partition.
+LiteRtStatus NpukitDispatchGetIntermediate(LiteRtDispatchInvocationContext invocation,
+                                           NpukitDebugHandle handle, int output_index,
+                                           LiteRtRankedTensorType* type, const void** data,
+                                           size_t* size_bytes) {
+  if (!IsInvocation(invocation) || type == nullptr || data == nullptr || size_bytes == nullptr)
+    return kLiteRtStatusErrorInvalidArgument;
+  if (!invocation->records_intermediates || handle == 0 || output_index != 0)
+    return kLiteRtStatusErrorNotFound;
+  if (Has(Fault::tells_op_before) && handle > 1) --handle;
+  const std::span<const uint8_t> value = invocation->program->ResultOf(handle - 1, *type);
+  if (value.empty()) return kLiteRtStatusErrorNotFound;
+  *data = value.data();
+  *size_bytes = value.size();
+  return kLiteRtStatusOk;
+}
+
+// How its bytecode is resealed.
+LiteRtStatus NpukitDispatchReseal(void* bytes, size_t size_bytes) {
+  if (bytes == nullptr) return kLiteRtStatusErrorInvalidArgument;
+  return npukit::conformance::mimic::Reseal({static_cast<uint8_t*>(bytes), size_bytes})
+             ? kLiteRtStatusOk
+             : kLiteRtStatusErrorInvalidArgument;
+}

@@ -3,6 +3,7 @@
 
 #include "conformance/verdict/baseline.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -42,7 +43,7 @@ Baseline Recorded(bool exact) {
 // The detail of the one result; "" if it passed.
 std::string Judged(const Baseline& baseline, const CaseResult& result) {
   const auto judged = JudgeBaseline(baseline, {result}, Claims());
-  if (judged.size() != 1) return "judged " + std::to_string(judged.size());
+  if (judged.size() != 1) return fmt::format("judged {}", judged.size());
   EXPECT_EQ(judged[0].name.substr(judged[0].name.rfind('/')), "/performance.baseline");
   EXPECT_EQ(judged[0].result == Result::kPassed, judged[0].detail.empty());
   return judged[0].detail;
