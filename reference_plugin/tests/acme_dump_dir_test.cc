@@ -42,6 +42,12 @@ std::vector<std::string> FilesIn(const std::string& folder) {
   return names;
 }
 
+int64_t CountOf(const std::string& what, const std::string& text) {
+  int64_t count = 0;
+  for (size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++count;
+  return count;
+}
+
 std::string TextOf(const std::string& path) {
   std::ifstream file(path);
   return {std::istreambuf_iterator<char>(file), {}};
@@ -109,8 +115,9 @@ TEST(DumpDir, EveryStageWritesItsValue) {
   const std::string order = TextOf(folder + "/acme_partition_0.8-order.txt");
   EXPECT_THAT(order, HasSubstr(" wait "));
   EXPECT_THAT(tasks, testing::Not(HasSubstr(" wait ")));
-  EXPECT_EQ(std::count(tasks.begin(), tasks.end(), '\n'),
-            std::count(order.begin(), order.end(), '\n'));
+  // Loads of weights become tasks of their own.
+  EXPECT_EQ(std::count(order.begin(), order.end(), '\n'),
+            std::count(tasks.begin(), tasks.end(), '\n') + CountOf(" m handle ", tasks));
 }
 
 TEST(DumpDir, SecondEntryPointsAreDumpedToo) {
