@@ -10,6 +10,7 @@
 #include <random>
 
 #include "reference_plugin/compiler/emit/nop.h"
+#include "reference_plugin/compiler/tasks/weight_loads.h"
 
 namespace acme::compiler {
 namespace {
@@ -81,6 +82,19 @@ TEST(PlanSyncTest, WhatAnotherWaitImpliesIsLeftOut) {
   EXPECT_THAT(syncs[2].waits, IsEmpty());
   EXPECT_THAT(syncs[3].waits, ElementsAre(kVectorToStore));
   EXPECT_THAT(syncs[0].posts, ElementsAre(kLoadToVector));
+}
+
+// The image waits for the vector engine, the weights do not.
+TEST(PlanSyncTest, WeightsWaitForTheirLoadAlone) {
+  std::vector<Task> tasks = {MakeTask(Engine::kLoad, {}, {ScratchpadRange(64, 16)}),
+                             MakeTask(Engine::kVector, {}, {ScratchpadRange(128, 32)})};
+  std::vector<TaskCost> costs(2);
+  AppendApart({.weights = isa::MLoadW{}, .work = isa::MStream{}}, {}, tasks, costs);
+  tasks[2].reads = {ScratchpadRange(64, 16)};
+  tasks[3].reads = {ScratchpadRange(128, 32)};
+  const std::vector<TaskSync> syncs = Sync(tasks);
+  EXPECT_THAT(syncs[2].waits, ElementsAre(PairSemaphore(Engine::kLoad, Engine::kMatrix)));
+  EXPECT_THAT(syncs[3].waits, ElementsAre(PairSemaphore(Engine::kVector, Engine::kMatrix)));
 }
 
 // A producer that could fill a semaphore beyond what it holds, if the consumer were slow.

@@ -49,11 +49,11 @@ TEST(RollLoops, FoldsAreALoop) {
   }
   EXPECT_THAT(TextOf(RollLoops(code)),
               ElementsAre("m.loadw addr=0x1000 k=16 n=16 k_stride=16 n_stride=1",
-                          "m.stream addr=0x40 acc=32 m=8 row_stride=64 swap=1", "cp.seta areg=a1",
-                          "cp.seta areg=a2", "cp.loop count=7",
+                          "m.stream addr=0x40 acc=32 m=8 row_stride=64 swap=1", "cp.seta areg=1",
+                          "cp.seta areg=2", "cp.loop count=7",
                           "m.loadw addr=0x1100+a1 k=16 n=16 k_stride=16 n_stride=1",
                           "m.stream addr=0x50+a2 acc=32 m=8 row_stride=64 swap=1 accumulate=1",
-                          "cp.adda areg=a1 value=256", "cp.adda areg=a2 value=16", "cp.endloop"));
+                          "cp.adda areg=1 value=256", "cp.adda areg=2 value=16", "cp.endloop"));
 }
 
 // A loop of more instructions is taken where it saves a larger share; equal steps share a register.
@@ -87,9 +87,9 @@ TEST(RollLoops, OtherDistancesOrSemaphoresEndALoop) {
 // A register's last value is what it has behind the last time.
 TEST(RollLoops, RegistersDoNotOverflow) {
   std::vector<Instr> code;
-  for (uint32_t i = 0; i < 15; ++i)
-    code.push_back({{}, isa::LdCopy{.binding = 2, .dram = i << 28, .bytes = 64}});
-  EXPECT_EQ(TextOf(RollLoops(code))[1], "cp.loop count=7");
+  for (uint32_t i = 0; i < 31; ++i)
+    code.push_back({{}, isa::LdCopy{.binding = 2, .dram = i << 27, .bytes = 64}});
+  EXPECT_EQ(TextOf(RollLoops(code))[1], "cp.loop count=15");
 }
 
 // Whatever is rolled, the command processor walks to the same instructions.

@@ -6,13 +6,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "reference_plugin/compiler/emit/hazards.h"
-#include "reference_plugin/compiler/tests/two_layers.h"
-
 namespace acme::compiler {
 namespace {
 
-using testing::ElementsAre;
 using testing::IsEmpty;
 
 constexpr isa::MLoadW kWeights{.addr = 64, .k = 4, .n = 4, .k_stride = 4, .n_stride = 1};
@@ -44,20 +40,6 @@ TEST(AppendApart, OtherTasksStayOne) {
   AppendApart({.config = {isa::VClamp{}}, .work = isa::VNop{}}, {}, tasks, costs);
   ASSERT_EQ(tasks.size(), 1u);
   EXPECT_EQ(tasks[0].config.size(), 1u);
-}
-
-// The image waits for the vector engine, the weights do not.
-TEST(AppendApart, WeightsWaitForTheirLoadAlone) {
-  std::vector<Task> tasks = {MakeTask(isa::LdCopy{}, {}, {ScratchpadRange(64, 16)}),
-                             MakeTask(isa::VNop{}, {}, {ScratchpadRange(128, 32)})};
-  std::vector<TaskCost> costs(2);
-  AppendApart({.weights = kWeights, .work = isa::MStream{.addr = 128, .m = 8, .row_stride = 4}}, {},
-              tasks, costs);
-  tasks[2].reads = {ScratchpadRange(64, 16)};
-  tasks[3].reads = {ScratchpadRange(128, 32)};
-  const std::vector<TaskSync> syncs = PlanSync(tasks, FindConflicts(tasks));
-  EXPECT_THAT(syncs[2].waits, ElementsAre(PairSemaphore(Engine::kLoad, Engine::kMatrix)));
-  EXPECT_THAT(syncs[3].waits, ElementsAre(PairSemaphore(Engine::kVector, Engine::kMatrix)));
 }
 
 }  // namespace
