@@ -109,14 +109,15 @@ ValueId Steps::Reduce(ReduceOp op, ValueId x, size_t axis, ValueId into) {
   return Add(std::move(reduce), value(x).dtype, shape, into);
 }
 
-ValueId Steps::Widen(ValueId x, ValueId into) {
+// Sums of one element each.
+ValueId Steps::Widen(ValueId x, Dtype to, ValueId into) {
   auto reduce = std::make_shared<compiler::Reduce>();
   reduce->x = x;
   reduce->op = ReduceOp::kSum;
   reduce->in = value(x).dtype;
-  reduce->out = Dtype::kI64;
+  reduce->out = to;
   reduce->dims = {{static_cast<int32_t>(value(x).Elems()), false}};
-  return Add(std::move(reduce), Dtype::kI64, value(x).shape, into);
+  return Add(std::move(reduce), to, value(x).shape, into);
 }
 
 ValueId Steps::Rearrange(std::vector<MovePiece> pieces, Dtype dtype, const Shape& shape,

@@ -36,8 +36,8 @@ class Steps {
   ValueId Select(ValueId mask, ValueId yes, ValueId no, ValueId into = kNoValue);
   // Over one dimension, which stays with extent 1; as stored.
   ValueId Reduce(ReduceOp op, ValueId x, size_t axis, ValueId into = kNoValue);
-  // Sums of one element each, as int64.
-  ValueId Widen(ValueId x, ValueId into = kNoValue);
+  // Integers as int32 or int64.
+  ValueId Widen(ValueId x, Dtype to, ValueId into = kNoValue);
   // Elements brought to other places.
   ValueId Rearrange(std::vector<MovePiece> pieces, Dtype dtype, const Shape& shape,
                     ValueId into = kNoValue);

@@ -82,6 +82,11 @@ std::vector<OpCase> ExtremeCases() {
   add(kI8, {1, 129, 130, 21}, 3, {1, 129, 130}, kLiteRtElementTypeInt64);
   add(kF32, {1, 65, 66, 21}, -1, {1, 65, 66}, kI32);
   add(kF32, {3, 1, 4}, 1, {3, 4}, kI32);
+  // Places of one byte, two and four.
+  for (int32_t along : {255, 256, 32767, 32768}) {
+    add(kI8, {2, along}, 1, {2}, kLiteRtElementTypeInt64);
+    add(kI32, {along, 2}, 0, {2}, kI32);
+  }
   return cases;
 }
 

@@ -68,7 +68,7 @@ Expected<void> LegalizeCast(const litert::Op& op, const Hardware&, NetworkBuilde
   if (to == Dtype::kBool) {
     Truth(x, steps, y);
   } else if (to == Dtype::kI64) {
-    steps.Widen(x, y);
+    steps.Widen(x, to, y);
   } else if (from == Dtype::kF32) {
     CastFloat(x, to, y, steps);
   } else {

@@ -28,6 +28,29 @@ ValueId OrderNumbers(ValueId x, int32_t along, bool max, Steps& steps) {
   return steps.Select(steps.Compare(CompareOp::kEqual, x, x), x, others);
 }
 
+// The places [0, along) of the smallest type that has one more, and that one.
+struct Places {
+  Dtype dtype = Dtype::kI32;
+  ValueId all = kNoValue;
+  ValueId none = kNoValue;
+};
+
+template <class T>
+Places PlacesOf(Dtype dtype, int32_t along, Steps& steps) {
+  std::vector<T> places(static_cast<size_t>(along));
+  std::iota(places.begin(), places.end(), T{0});
+  return {dtype, steps.Numbers(dtype, {along, 1}, places),
+          steps.Numbers<T>(dtype, {1}, {std::numeric_limits<T>::max()})};
+}
+
+Places PlacesOf(int32_t along, Steps& steps) {
+  if (along <= std::numeric_limits<uint8_t>::max())
+    return PlacesOf<uint8_t>(Dtype::kU8, along, steps);
+  if (along <= std::numeric_limits<int16_t>::max())
+    return PlacesOf<int16_t>(Dtype::kI16, along, steps);
+  return PlacesOf<int32_t>(Dtype::kI32, along, steps);
+}
+
 }  // namespace
 
 Expected<void> LegalizeArgExtreme(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
@@ -55,14 +78,12 @@ Expected<void> LegalizeArgExtreme(const litert::Op& op, const Hardware&, Network
   ValueId x = steps.Rearrange({all}, operands.x.value.dtype, around);
   if (operands.x.value.dtype == Dtype::kF32) x = OrderNumbers(x, along, max, steps);
   const ValueId best = steps.Reduce(max ? ReduceOp::kMax : ReduceOp::kMin, x, 1);
-  std::vector<int32_t> places(static_cast<size_t>(along));
-  std::iota(places.begin(), places.end(), 0);
-  const ValueId at = steps.Select(
-      steps.Compare(CompareOp::kEqual, x, best), steps.Numbers(Dtype::kI32, {along, 1}, places),
-      steps.Numbers<int32_t>(Dtype::kI32, {1}, {std::numeric_limits<int32_t>::max()}));
-  const bool wide = operands.y.value.dtype == Dtype::kI64;
-  const ValueId first = steps.Reduce(ReduceOp::kMin, at, 1, wide ? kNoValue : y);
-  if (wide) steps.Widen(first, y);
+  const Places places = PlacesOf(along, steps);
+  const ValueId at =
+      steps.Select(steps.Compare(CompareOp::kEqual, x, best), places.all, places.none);
+  const bool done = places.dtype == operands.y.value.dtype;
+  const ValueId first = steps.Reduce(ReduceOp::kMin, at, 1, done ? y : kNoValue);
+  if (!done) steps.Widen(first, operands.y.value.dtype, y);
   return {};
 }
 
