@@ -255,6 +255,22 @@ TEST_F(DispatchTest, ReportsMetrics) {
   EXPECT_EQ(Api().invocation_context_destroy(context), kOk);
 }
 
+// LiteRT gives an application what a metric points at, once it has destroyed the metrics.
+TEST_F(DispatchTest, TextsOfMetricsOutliveThem) {
+  auto* context = Load("scale f 3\n", "f");
+  LiteRtDispatchMetrics all[2] = {};
+  LiteRtMetric labels[2] = {};
+  for (int i = 0; i < 2; ++i) {
+    ASSERT_EQ(Api().start_metrics_collection(context, 0), kOk);
+    ASSERT_EQ(Api().stop_metrics_collection(context, &all[i]), kOk);
+    ASSERT_EQ(Api().get_metric(all[i], 2, &labels[i]), kOk);
+    ASSERT_EQ(labels[i].value.type, kLiteRtAnyTypeString);
+  }
+  EXPECT_EQ(labels[0].value.str_value, labels[1].value.str_value) << "each has its own text";
+  for (auto* metrics : all) EXPECT_EQ(Api().destroy_metrics(metrics), kOk);
+  EXPECT_EQ(Api().invocation_context_destroy(context), kOk);
+}
+
 TEST_F(DispatchTest, TurnsExceptionsIntoErrorsAndKeepsTheMessage) {
   auto* context = Load("scale f 13\n", "f");
   const Buffer in(device_, {1, 2, 3, 4});

@@ -7,6 +7,8 @@
 // What a dispatch library has given out.
 
 #include <mutex>
+#include <set>
+#include <string>
 
 #include "litert/c/litert_common.h"
 #include "litert/vendors/c/litert_dispatch.h"
@@ -36,6 +38,7 @@ struct DispatchState {
   PointerTable<LiteRtDispatchGraph, GraphContext> graphs;
   std::mutex mutex;  // for what is below
   LiteRtEnvironment environment = nullptr;
+  std::set<std::string> texts;  // of metrics, which LiteRT points at when it has destroyed them
 };
 
 }  // namespace NPUKIT_INTERNAL_ABI

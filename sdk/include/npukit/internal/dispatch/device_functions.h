@@ -216,6 +216,10 @@ NPUKIT_INTERNAL_INLINE LiteRtStatus DispatchFunctions::GetMetric(State& state,
       return OutOfBounds("metric", static_cast<size_t>(index), size);
     }
     *metric = ToMetric(context->metrics[static_cast<size_t>(index)]);
+    if (metric->value.type == kLiteRtAnyTypeString) {
+      const std::lock_guard<std::mutex> lock(state.mutex);
+      metric->value.str_value = state.texts.emplace(metric->value.str_value).first->c_str();
+    }
     return {};
   });
 }
