@@ -107,8 +107,8 @@ void ExpectNpuEqualsCpu(const OpCase& test, const std::string& soc) {
   const auto npu = RunModel(test, NpuOptions(test, soc));
   ASSERT_TRUE(npu) << npu.Error().Message();
   EXPECT_EQ(npu->placement.fallback_reason, "");
-  EXPECT_EQ(npu->placement.partitions, 1u);
-  EXPECT_EQ(npu->placement.cpu_ops, 0u);
+  EXPECT_EQ(npu->placement.partitions, test.partitions);
+  EXPECT_EQ(npu->placement.cpu_ops, test.cpu_ops);
   ASSERT_EQ(npu->outputs.size(), cpu->outputs.size());
   for (size_t i = 0; i < cpu->outputs.size(); ++i) {
     SCOPED_TRACE(fmt::format("output {}", i));

@@ -27,12 +27,14 @@ struct OpCase {
   double absolute = 0;
   double relative = 0;
   bool check_races = true;  // slow where much memory is touched
+  size_t partitions = 1;
+  size_t cpu_ops = 0;  // between them
 };
 
 inline std::ostream& operator<<(std::ostream& out, const OpCase& test) { return out << test.name; }
 
-// Expects that all ops run on the chip, in one partition, twice with equal results, and that they
-// equal the CPU's. A chip is a SoC model, or a file that describes one: "/...yaml".
+// Expects that all ops run on the chip but those that the case says, in as many partitions as it says,
+// twice with equal results, and that they equal the CPU's. A chip is a SoC model, or a file that describes one: "/...yaml".
 void ExpectNpuEqualsCpu(const OpCase& test, const std::string& soc);
 
 // A case on a SoC model. A suite of them is a class of its own:

@@ -9,23 +9,10 @@
 #include <cstring>
 
 #include "litert/c/litert_block_wise_quantization.h"
+#include "reference_plugin/compiler/arithmetic/half.h"
 
 namespace acme::compiler {
 namespace {
-
-float HalfToFloat(uint16_t half) {
-  const int exponent = half >> 10 & 0x1F;
-  const int fraction = half & 0x3FF;
-  float magnitude = 0;
-  if (exponent == 0x1F) {
-    magnitude = fraction == 0 ? INFINITY : NAN;
-  } else if (exponent == 0) {
-    magnitude = std::ldexp(static_cast<float>(fraction), -24);
-  } else {
-    magnitude = std::ldexp(static_cast<float>(fraction + 0x400), exponent - 25);
-  }
-  return (half & 0x8000) != 0 ? -magnitude : magnitude;
-}
 
 template <class Stored>
 float ScaleAt(const uint8_t* bytes, size_t index) {

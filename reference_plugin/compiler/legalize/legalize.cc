@@ -10,6 +10,8 @@
 
 #include "litert/c/litert_model.h"
 #include "reference_plugin/compiler/legalize/block_quantization.h"
+#include "reference_plugin/compiler/legalize/dequantized_constant.h"
+#include "reference_plugin/compiler/lower/movement/move.h"
 
 namespace acme::compiler {
 namespace {
@@ -151,6 +153,13 @@ Expected<TensorInfo> ReadTensor(const litert::Tensor& tensor, Int4 int4) {
                                      bytes.size(), info.value.Bytes()));
     }
     info.value.constant = {bytes.data(), bytes.size()};
+  } else if (info.value.dtype == Dtype::kF32) {
+    // What can't be dequantised here is computed by the CPU.
+    if (auto made = DequantizeConstant(tensor, info.value.Elems()); made && *made != nullptr) {
+      info.value.owned = std::move(*made);
+      info.value.constant = *info.value.owned;
+      info.dequantized = true;
+    }
   }
   return info;
 }
@@ -219,9 +228,36 @@ Expected<void> LegalizeOp(const litert::Op& op, int32_t source_op, const Hardwar
   }
 }
 
+namespace {
+
+int32_t DefiningIndex(const litert::Tensor& tensor, const litert::Subgraph& subgraph) {
+  const auto defining = tensor.DefiningOp();
+  int32_t index = 0;
+  for (const litert::Op& op : subgraph.Ops()) {
+    if (defining && defining->op == op.Get()) return index;
+    ++index;
+  }
+  return 0;
+}
+
+// A result that is known now, for a reader outside: a constant that was dequantised.
+ValueId AddCopy(ValueId constant, int32_t source_op, NetworkBuilder& builder) {
+  const Value from = builder.network().value(constant);
+  const ValueId copy = builder.AddValue(from.name, from.dtype, from.shape);
+  auto move = std::make_shared<Move>();
+  move->pieces = {{.from = constant, .dims = {{static_cast<int32_t>(from.Elems()), 1, 1}}}};
+  builder.AddLayer(copy, std::move(move));
+  Layer& layer = builder.network().layers.back();
+  layer.source_op = source_op;
+  layer.name = from.name;
+  return copy;
+}
+
+}  // namespace
+
 Expected<Network> LegalizeSubgraph(const litert::Subgraph& subgraph, const Hardware& hardware,
                                    std::string name) {
-  NetworkBuilder builder;
+  NetworkBuilder builder(/*of_partition=*/true);
   Network& network = builder.network();
   network.name = std::move(name);
   for (const litert::Tensor& input : subgraph.Inputs()) {
@@ -234,7 +270,8 @@ Expected<Network> LegalizeSubgraph(const litert::Subgraph& subgraph, const Hardw
   for (const litert::Op& op : subgraph.Ops())
     ACME_RETURN_IF_ERROR(LegalizeOp(op, index++, hardware, builder));
   for (const litert::Tensor& output : subgraph.Outputs()) {
-    ACME_ASSIGN_OR_RETURN(const ValueId id, builder.AddTensor(output));
+    ACME_ASSIGN_OR_RETURN(ValueId id, builder.AddTensor(output));
+    if (network.value(id).is_constant()) id = AddCopy(id, DefiningIndex(output, subgraph), builder);
     network.values[static_cast<size_t>(id)].output_index =
         static_cast<int32_t>(network.outputs.size());
     network.outputs.push_back(id);

@@ -36,6 +36,9 @@ struct TensorInfo {
   // scales [rows, blocks]. 0: it is not.
   int32_t block_elems = 0;
   std::vector<float> block_scales;
+  // A constant that a DEQUANTIZE of a constant makes. Where that ends up in another partition, it is
+  // computed at run time after all (products/computed_product.h).
+  bool dequantized = false;
 };
 
 // Tensors of int4, which only the load engine understands: for operators that have it unpack them.
@@ -47,9 +50,12 @@ enum class Int4 : uint8_t { kRefused, kTaken, kTakenInBlocks };
 // Constants of int4 that are taken are int8 to all but the load engine (Value::int4).
 Expected<TensorInfo> ReadTensor(const litert::Tensor& tensor, Int4 int4 = Int4::kRefused);
 
-// Collects values and layers. A tensor that is added twice is one value.
+// Collects values and layers. `of_partition`: of a body that the host has cut out, where weights may
+// come in that were dequantised elsewhere; else of an op that is only asked about. A tensor that is added twice is one value.
 class NetworkBuilder {
  public:
+  explicit NetworkBuilder(bool of_partition = false) : of_partition_(of_partition) {}
+  bool of_partition() const { return of_partition_; }
   Expected<ValueId> AddTensor(const litert::Tensor& tensor, Int4 int4 = Int4::kRefused);
   // The output tensor's value is computed by `op`.
   Expected<void> AddLayer(const litert::Tensor& output, std::shared_ptr<const LayerOp> op);
@@ -66,6 +72,7 @@ class NetworkBuilder {
   Network& network() { return network_; }
 
  private:
+  bool of_partition_;
   Network network_;
   std::map<std::string, ValueId> shared_;
   std::map<LiteRtTensor, ValueId> ids_;

@@ -13,6 +13,7 @@ namespace acme::compiler {
 namespace {
 
 std::string TypeName(const TypeRow& row) {
+  if (row.half) return fmt::format("constant float16 to {}", DtypeName(row.out));
   if (row.in == row.out) return DtypeName(row.in);
   return fmt::format("{} to {}", DtypeName(row.in), DtypeName(row.out));
 }
@@ -29,7 +30,7 @@ std::string TypeList(std::span<const TypeRow> types) {
 Expected<void> CheckTypes(const OneOperand& operands, std::span<const TypeRow> types) {
   const TypeRow found{operands.x.value.dtype, operands.y.value.dtype, {}};
   for (const TypeRow& row : types) {
-    if (row.in == found.in && row.out == found.out) return {};
+    if (row.in == found.in && row.out == found.out && !row.half) return {};
   }
   return Unsupported(fmt::format("{} is not supported, only {}", TypeName(found), TypeList(types)));
 }

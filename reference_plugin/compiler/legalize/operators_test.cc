@@ -61,8 +61,9 @@ std::map<std::string, Types> Taken() {
     const std::string name =
         op.code == kLiteRtOpCodeShloComposite ? "odml.rms_norm" : std::string(op.name);
     for (const TypeRow& row : op.types) {
-      const std::string second = row.int4 ? "int4" : DtypeName(row.second);
-      taken[name].insert(TypesText(DtypeName(row.in), second, DtypeName(row.out)));
+      const std::string in = row.half ? "float16" : DtypeName(row.in);
+      const std::string second = row.half ? in : row.int4 ? "int4" : DtypeName(row.second);
+      taken[name].insert(TypesText(in, second, DtypeName(row.out)));
     }
   }
   return taken;

@@ -23,6 +23,7 @@ struct TypeRow {
   Dtype out = Dtype::kI8;
   Dtype second = Dtype::kI8;
   bool int4 = false;  // the second is int4, as int8
+  bool half = false;  // the first is a constant of float16, which only its reader sees, as float32
   bool operator==(const TypeRow&) const = default;
 };
 

@@ -78,6 +78,9 @@ inline constexpr TypeRow kCasts[] = {
 // Where elements are moved or compared as they are stored.
 inline constexpr TypeRow kStored[] = {kI8, kU8, kI16, kI32, kF32};
 inline constexpr TypeRow kWeighted[] = {kI8, kU8, kI16ByI8, kF32};
+// float32 by integers: the activations are rounded to int8 image by image.
+inline constexpr TypeRow kF32ByI8 = {Dtype::kF32, Dtype::kF32, Dtype::kI8};
+inline constexpr TypeRow kConvolutions[] = {kI8, kU8, kI16ByI8, kF32, kF32ByI8};
 // float32 by integers: the activations are rounded to int8 row by row.
 inline constexpr TypeRow kFullyConnected[] = {kI8,
                                               kU8,
@@ -85,7 +88,7 @@ inline constexpr TypeRow kFullyConnected[] = {kI8,
                                               kF32,
                                               ByInt4(Dtype::kI8),
                                               ByInt4(Dtype::kI16),
-                                              {Dtype::kF32, Dtype::kF32, Dtype::kI8},
+                                              kF32ByI8,
                                               ByInt4(Dtype::kF32)};
 // int32: the sums of int8 as they are.
 inline constexpr TypeRow kMatrixProducts[] = {kF32, kI8, From(Dtype::kI8, Dtype::kI32), kI16ByI8,
@@ -102,7 +105,10 @@ inline constexpr TypeRow kQuantizations[] = {
     From(Dtype::kI32, Dtype::kI8),  From(Dtype::kI32, Dtype::kI16),
     From(Dtype::kI16, Dtype::kI32)};
 inline constexpr TypeRow kDequantizations[] = {
-    From(Dtype::kI8, Dtype::kF32), From(Dtype::kU8, Dtype::kF32), From(Dtype::kI16, Dtype::kF32)};
+    From(Dtype::kI8, Dtype::kF32),
+    From(Dtype::kU8, Dtype::kF32),
+    From(Dtype::kI16, Dtype::kF32),
+    {Dtype::kF32, Dtype::kF32, Dtype::kF32, /*int4=*/false, /*half=*/true}};
 
 }  // namespace acme::compiler::type_sets
 

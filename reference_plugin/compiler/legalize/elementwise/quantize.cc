@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // QUANTIZE and DEQUANTIZE, per tensor. Between integers of 8 bits and others a table does it, else
-// the engine's conversions.
+// the engine's conversions. DEQUANTIZE of a constant, also of float16 or with a scale a channel, is
+// no layer: its result is a constant (dequantized_constant.h).
 
 #include <fmt/format.h>
 
@@ -11,6 +12,7 @@
 #include <memory>
 
 #include "reference_plugin/compiler/arithmetic/tables.h"
+#include "reference_plugin/compiler/legalize/dequantized_constant.h"
 #include "reference_plugin/compiler/legalize/legalize.h"
 #include "reference_plugin/compiler/legalize/map_layer.h"
 #include "reference_plugin/compiler/legalize/operands.h"
@@ -69,6 +71,13 @@ Expected<void> LegalizeQuantize(const litert::Op& op, const Hardware&, NetworkBu
 }
 
 Expected<void> LegalizeDequantize(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
+  if (op.Inputs().size() == 1 && op.Outputs().size() == 1 && op.Inputs()[0].IsConstant()) {
+    ACME_ASSIGN_OR_RETURN(const TensorInfo made, ReadTensor(op.Outputs()[0]));
+    if (made.value.dtype != Dtype::kF32) return Unsupported("the result must be float32");
+    ACME_RETURN_IF_ERROR(DequantizeConstant(op.Outputs()[0], made.value.Elems()));
+    ACME_RETURN_IF_ERROR(builder.AddTensor(op.Outputs()[0]));
+    return {};
+  }
   ACME_ASSIGN_OR_RETURN(const OneOperand operands, ReadOneOperand(op));
   const std::shared_ptr<Map> map = MapOf(operands);
   map->function = ConvertOp::kDequantize;

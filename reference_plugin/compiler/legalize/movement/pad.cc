@@ -40,7 +40,7 @@ Expected<uint32_t> ReadFill(const litert::Op& op, const TensorInfo& y) {
   const auto inputs = op.Inputs();
   if (inputs.size() < 3) return ZeroOf(y);
   ACME_ASSIGN_OR_RETURN(const TensorInfo fill, ReadTensor(inputs[2]));
-  if (!fill.value.is_constant()) return Unsupported("the value to pad with must be constant");
+  if (!inputs[2].IsConstant()) return Unsupported("the value to pad with must be constant");
   if (fill.value.dtype != y.value.dtype || fill.value.Elems() != 1)
     return Unsupported("the value to pad with must be one element of the result's type");
   uint32_t value = 0;

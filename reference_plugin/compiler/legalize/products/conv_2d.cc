@@ -15,7 +15,9 @@
 
 #include "litert/c/litert_op_options.h"
 #include "reference_plugin/compiler/legalize/legalize.h"
+#include "reference_plugin/compiler/legalize/products/computed_product.h"
 #include "reference_plugin/compiler/legalize/products/convolution.h"
+#include "reference_plugin/compiler/legalize/products/hybrid_convolution.h"
 #include "reference_plugin/compiler/lower/products/conv_parts.h"
 #include "reference_plugin/compiler/lower/products/conv_tile.h"
 #include "reference_plugin/compiler/lower/products/pixel_plan.h"
@@ -149,7 +151,8 @@ Expected<void> AddGroups(const litert::Op& op, const Conv& whole, const GroupSiz
 Expected<void> LegalizeConv2d(const litert::Op& op, const Hardware& hardware,
                               NetworkBuilder& builder) {
   ACME_ASSIGN_OR_RETURN(const ConvolutionOptions options, ReadConv2dOptions(op));
-  ACME_ASSIGN_OR_RETURN(const ConvolutionOperands operands, ReadConvolution(op, {}));
+  ACME_ASSIGN_OR_RETURN(const ConvolutionOperands operands,
+                        ReadConvolution(op, {}, builder.of_partition()));
   const std::vector<int32_t>& x = operands.x.value.shape;
   const std::vector<int32_t>& w = operands.w.value.shape;
   const std::vector<int32_t>& y = operands.y.value.shape;
@@ -160,10 +163,30 @@ Expected<void> LegalizeConv2d(const litert::Op& op, const Hardware& hardware,
         "and {} of the result",
         w[0], w[3], x[3], y[3]));
   }
+  if (IsHybrid(operands)) ACME_RETURN_IF_ERROR(CheckHybrid(operands, 0));
   Conv conv;
+  ACME_RETURN_IF_ERROR(ReadGeometry(operands, options, conv.geometry));
+  ACME_ASSIGN_OR_RETURN(const Activation activation, ReadActivation(options.activation));
+  const ComputedProduct computed{.h = SeenBy(conv.geometry.h),
+                                 .w = SeenBy(conv.geometry.w),
+                                 .batches = x[0],
+                                 .groups = groups,
+                                 .in_c = w[3],
+                                 .out_c = w[0] / groups,
+                                 .activation = activation};
+  if (operands.computed() && !IsHybrid(operands))
+    return AddComputedProduct(op, {}, computed, hardware, builder);
+  if (MayBeComputed(operands.w, operands.Bias()))
+    ACME_RETURN_IF_ERROR(CheckComputedProduct(computed, hardware));
   ACME_RETURN_IF_ERROR(ReadLayer(op, operands, options, /*channel_dimension=*/0, builder, conv));
   conv.in_c = x[3];
   conv.out_c = w[0];
+  if (IsHybrid(operands)) {
+    if (groups == 1) return AddHybridConvolution(op, operands, conv, hardware, builder);
+    ACME_ASSIGN_OR_RETURN(const RealOperands real, AddRealOperands(op, operands, 0, builder));
+    conv.x = real.x;
+    conv.w = real.w;
+  }
   if (groups > 1) return AddGroups(op, conv, {w[3], w[0] / groups}, hardware, builder);
   if (!ConvFits(conv, hardware)) return DoesNotFit(hardware);
   return builder.AddLayer(op.Outputs()[0], std::make_shared<Conv>(std::move(conv)));

@@ -38,12 +38,19 @@ Expected<void> CheckTypes(LiteRtOpCode code, const ConvolutionOperands& o) {
 
 Expected<void> CheckBias(const ConvolutionOperands& o) {
   if (!o.has_bias) return {};
-  if (!o.bias.value.is_constant()) return Unsupported("the bias must be constant");
   if (o.bias.value.Elems() != o.y.value.shape[3]) {
     return Unsupported(fmt::format("the bias must have {} elements, it has {}", o.y.value.shape[3],
                                    ShapeName(o.bias.value.shape)));
   }
   return CheckWideBias(o.bias.value);
+}
+
+// A reader that must have them while it compiles.
+Expected<void> CheckConstants(const ConvolutionOperands& o, bool may_be_computed) {
+  if (may_be_computed && o.w.value.dtype == Dtype::kF32) return {};
+  if (!o.w.value.is_constant()) return Unsupported("the weights must be constant");
+  if (may_be_computed || !o.has_bias || o.bias.value.is_constant()) return {};
+  return Unsupported("the bias must be constant");
 }
 
 Expected<void> CheckQuantization(const ConvolutionOperands& o) {
@@ -90,7 +97,8 @@ Expected<void> CheckWideBias(const Value& bias) {
   return {};
 }
 
-Expected<ConvolutionOperands> ReadConvolution(const litert::Op& op, const OperandIndices& indices) {
+Expected<ConvolutionOperands> ReadConvolution(const litert::Op& op, const OperandIndices& indices,
+                                              bool may_be_computed) {
   const auto inputs = op.Inputs();
   const auto outputs = op.Outputs();
   if (inputs.size() <= std::max(indices.x, indices.w) || inputs.size() > indices.bias + 1 ||
@@ -113,7 +121,8 @@ Expected<ConvolutionOperands> ReadConvolution(const litert::Op& op, const Operan
                       ShapeName(info->value.shape)));
     }
   }
-  if (!operands.w.value.is_constant()) return Unsupported("the weights must be constant");
+  ACME_RETURN_IF_ERROR(
+      CheckConstants(operands, may_be_computed && operands.dtype() == Dtype::kF32));
   if (operands.x.value.shape[0] != operands.y.value.shape[0])
     return Unsupported("activations and result must be of as many images");
   ACME_RETURN_IF_ERROR(CheckTypes(op.Code(), operands));
@@ -175,6 +184,19 @@ Expected<WindowAxis> ReadAxis(const AxisOptions& o) {
                     .stride = o.stride,
                     .dilation = o.dilation,
                     .pad = static_cast<int32_t>(pad)};
+}
+
+Expected<void> ReadGeometry(const ConvolutionOperands& operands, const ConvolutionOptions& options,
+                            WindowGeometry& geometry) {
+  const std::vector<int32_t>& x = operands.x.value.shape;
+  const std::vector<int32_t>& w = operands.w.value.shape;
+  const std::vector<int32_t>& y = operands.y.value.shape;
+  geometry.batches = x[0];
+  ACME_ASSIGN_OR_RETURN(geometry.h, ReadAxis({x[1], y[1], w[1], options.stride_h,
+                                              options.dilation_h, options.padding}));
+  ACME_ASSIGN_OR_RETURN(geometry.w, ReadAxis({x[2], y[2], w[2], options.stride_w,
+                                              options.dilation_w, options.padding}));
+  return {};
 }
 
 }  // namespace acme::compiler

@@ -18,12 +18,17 @@ namespace acme::compiler {
 
 struct ConvolutionOperands {
   TensorInfo x;  // [batches, in_h, in_w, in_c]
-  TensorInfo w;  // four dimensions, constant
+  TensorInfo w;  // four dimensions, constant or `computed`
   TensorInfo y;  // [batches, out_h, out_w, out_c]
   bool has_bias = false;
-  TensorInfo bias;  // [out_c], constant
+  TensorInfo bias;  // [out_c], constant or `computed`
 
   Dtype dtype() const { return x.value.dtype; }
+  // Whether weights or bias come in at run time (computed_product.h); in partitions alone.
+  bool computed() const {
+    return !w.value.is_constant() || (has_bias && !bias.value.is_constant());
+  }
+  const TensorInfo* Bias() const { return has_bias ? &bias : nullptr; }
   int32_t act_zp() const;
   int32_t weight_zp() const;
 };
@@ -46,7 +51,9 @@ struct OperandIndices {
 };
 
 // Types must be those of operators.def; the bias is int32, with int16 or int64, with float32 float32.
-Expected<ConvolutionOperands> ReadConvolution(const litert::Op& op, const OperandIndices& indices);
+// may_be_computed: of float32, weights and bias need not be constant.
+Expected<ConvolutionOperands> ReadConvolution(const litert::Op& op, const OperandIndices& indices,
+                                              bool may_be_computed);
 
 // Of an int64 bias: each must fit a record's 40 bits.
 Expected<void> CheckWideBias(const Value& bias);
@@ -66,22 +73,19 @@ struct AxisOptions {
 };
 Expected<WindowAxis> ReadAxis(const AxisOptions& options);
 
+// Of CONV_2D and DEPTHWISE_CONV_2D. Kernels are [., kernel_h, kernel_w, .].
+Expected<void> ReadGeometry(const ConvolutionOperands& operands, const ConvolutionOptions& options,
+                            WindowGeometry& geometry);
+
 // What CONV_2D and DEPTHWISE_CONV_2D both say of their layer, which has these members in both: all
-// but the channels. Kernels are [., kernel_h, kernel_w, .].
+// but the channels.
 template <class Layer>
 Expected<void> ReadLayer(const litert::Op& op, const ConvolutionOperands& operands,
                          const ConvolutionOptions& options, int32_t channel_dimension,
                          NetworkBuilder& builder, Layer& layer) {
-  const std::vector<int32_t>& x = operands.x.value.shape;
-  const std::vector<int32_t>& w = operands.w.value.shape;
-  const std::vector<int32_t>& y = operands.y.value.shape;
   ACME_ASSIGN_OR_RETURN(const Activation activation, ReadActivation(options.activation));
   layer.dtype = operands.dtype();
-  layer.geometry.batches = x[0];
-  ACME_ASSIGN_OR_RETURN(layer.geometry.h, ReadAxis({x[1], y[1], w[1], options.stride_h,
-                                                    options.dilation_h, options.padding}));
-  ACME_ASSIGN_OR_RETURN(layer.geometry.w, ReadAxis({x[2], y[2], w[2], options.stride_w,
-                                                    options.dilation_w, options.padding}));
+  ACME_RETURN_IF_ERROR(ReadGeometry(operands, options, layer.geometry));
   layer.act_zp = operands.act_zp();
   layer.weight_zp = operands.weight_zp();
   ACME_ASSIGN_OR_RETURN(layer.requantize,

@@ -8,7 +8,9 @@
 
 #include "litert/c/litert_op_options.h"
 #include "reference_plugin/compiler/legalize/legalize.h"
+#include "reference_plugin/compiler/legalize/products/computed_product.h"
 #include "reference_plugin/compiler/legalize/products/convolution.h"
+#include "reference_plugin/compiler/legalize/products/hybrid_convolution.h"
 #include "reference_plugin/compiler/lower/lowering.h"
 #include "reference_plugin/compiler/lower/products/depthwise.h"
 
@@ -40,7 +42,8 @@ Expected<void> CheckFits(const Depthwise& op, const Hardware& hardware) {
 Expected<void> LegalizeDepthwiseConv2d(const litert::Op& op, const Hardware& hardware,
                                        NetworkBuilder& builder) {
   ACME_ASSIGN_OR_RETURN(const ConvolutionOptions options, ReadDepthwiseOptions(op));
-  ACME_ASSIGN_OR_RETURN(const ConvolutionOperands operands, ReadConvolution(op, {}));
+  ACME_ASSIGN_OR_RETURN(const ConvolutionOperands operands,
+                        ReadConvolution(op, {}, builder.of_partition()));
   const std::vector<int32_t>& x = operands.x.value.shape;
   const std::vector<int32_t>& w = operands.w.value.shape;
   const std::vector<int32_t>& y = operands.y.value.shape;
@@ -48,10 +51,28 @@ Expected<void> LegalizeDepthwiseConv2d(const litert::Op& op, const Hardware& har
     return Unsupported(fmt::format("weights {} do not fit activations {} and result {}",
                                    ShapeName(w), ShapeName(x), ShapeName(y)));
   }
+  if (IsHybrid(operands)) ACME_RETURN_IF_ERROR(CheckHybrid(operands, 3));
   Depthwise conv;
+  ACME_RETURN_IF_ERROR(ReadGeometry(operands, options, conv.geometry));
+  ACME_ASSIGN_OR_RETURN(const Activation activation, ReadActivation(options.activation));
+  const ComputedProduct computed{.h = SeenBy(conv.geometry.h),
+                                 .w = SeenBy(conv.geometry.w),
+                                 .batches = x[0],
+                                 .groups = x[3],
+                                 .out_c = w[3] / x[3],
+                                 .taps_first = true,
+                                 .activation = activation};
+  if (operands.computed()) return AddComputedProduct(op, {}, computed, hardware, builder);
+  if (MayBeComputed(operands.w, operands.Bias()))
+    ACME_RETURN_IF_ERROR(CheckComputedProduct(computed, hardware));
   ACME_RETURN_IF_ERROR(ReadLayer(op, operands, options, /*channel_dimension=*/3, builder, conv));
   conv.in_c = x[3];
   conv.multiplier = w[3] / x[3];
+  if (IsHybrid(operands)) {
+    ACME_ASSIGN_OR_RETURN(const RealOperands real, AddRealOperands(op, operands, 3, builder));
+    conv.x = real.x;
+    conv.w = real.w;
+  }
   ACME_RETURN_IF_ERROR(CheckFits(conv, hardware));
   return builder.AddLayer(op.Outputs()[0], std::make_shared<Depthwise>(std::move(conv)));
 }

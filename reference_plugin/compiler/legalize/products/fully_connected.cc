@@ -14,12 +14,14 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 
 #include "litert/c/litert_op_options.h"
 
 #include "reference_plugin/compiler/arithmetic/exact_requantizer.h"
 #include "reference_plugin/compiler/legalize/legalize.h"
 #include "reference_plugin/compiler/legalize/operands.h"
+#include "reference_plugin/compiler/legalize/products/computed_product.h"
 #include "reference_plugin/compiler/legalize/products/convolution.h"
 #include "reference_plugin/compiler/legalize/products/hybrid_product.h"
 #include "reference_plugin/compiler/lower/products/conv.h"
@@ -78,9 +80,10 @@ Expected<void> CheckWeightScales(const TensorInfo& w, Dtype activations) {
   return {};
 }
 
-Expected<void> CheckWeights(const FullyConnectedOperands& operands) {
+Expected<void> CheckWeights(const FullyConnectedOperands& operands, bool may_be_computed) {
   const TensorInfo& w = operands.w;
-  if (!w.value.is_constant()) return Unsupported("the weights must be constant");
+  if (!w.value.is_constant() && !(may_be_computed && w.value.dtype == Dtype::kF32))
+    return Unsupported("the weights must be constant");
   if (w.value.shape.size() != 2)
     return Unsupported(fmt::format("the weights must have two dimensions, they have {}",
                                    ShapeName(w.value.shape)));
@@ -158,12 +161,13 @@ Expected<void> CheckInt16Sums(const FullyConnectedOperands& operands, const Valu
   return {};
 }
 
-Expected<ValueId> AddBias(const litert::Tensor& tensor, const Conv& product,
-                          NetworkBuilder& builder) {
-  ACME_ASSIGN_OR_RETURN(const TensorInfo bias, ReadTensor(tensor));
+Expected<TensorInfo> ReadBias(const litert::Tensor& tensor, const Conv& product,
+                              bool may_be_computed) {
+  ACME_ASSIGN_OR_RETURN(TensorInfo bias, ReadTensor(tensor));
   const Dtype dtype = product.dtype == Dtype::kF32 ? Dtype::kF32 : Dtype::kI32;
   const bool wide = product.dtype == Dtype::kI16 && bias.value.dtype == Dtype::kI64;
-  if ((bias.value.dtype != dtype && !wide) || !bias.value.is_constant() ||
+  const bool computed = may_be_computed && dtype == Dtype::kF32;
+  if ((bias.value.dtype != dtype && !wide) || (!bias.value.is_constant() && !computed) ||
       bias.value.Elems() != product.out_c) {
     return Unsupported(fmt::format("the bias must be a constant of {} {}{} elements, it is {}{}{}",
                                    product.out_c, DtypeName(dtype),
@@ -171,7 +175,7 @@ Expected<ValueId> AddBias(const litert::Tensor& tensor, const Conv& product,
                                    bias.value.is_constant() ? "" : "computed ",
                                    DtypeName(bias.value.dtype), ShapeName(bias.value.shape)));
   }
-  return builder.AddTensor(tensor);
+  return bias;
 }
 
 // Zero points, scales and limits of integers; limits of float32.
@@ -226,7 +230,7 @@ Expected<void> LegalizeFullyConnected(const litert::Op& op, const Hardware& hard
   ACME_ASSIGN_OR_RETURN(operands.w, ReadTensor(inputs[1], Int4::kTakenInBlocks));
   ACME_ASSIGN_OR_RETURN(operands.y, ReadTensor(outputs[0]));
   ACME_RETURN_IF_ERROR(CheckTypes(op.Code(), operands));
-  ACME_RETURN_IF_ERROR(CheckWeights(operands));
+  ACME_RETURN_IF_ERROR(CheckWeights(operands, builder.of_partition()));
 
   if (operands.x.value.dtype == Dtype::kF32 && operands.w.value.dtype != Dtype::kF32)
     return AddHybridProduct(op, operands.x, operands.w, activation, hardware, builder);
@@ -238,8 +242,19 @@ Expected<void> LegalizeFullyConnected(const litert::Op& op, const Hardware& hard
   product.in_c = operands.w.value.shape[1];
   const auto rows = static_cast<int32_t>(operands.x.value.Elems() / product.in_c);
   product.geometry.w = {.in = rows, .out = rows};
+  std::optional<TensorInfo> bias;
   if (inputs.size() == 3) {
-    ACME_ASSIGN_OR_RETURN(product.bias, AddBias(inputs[2], product, builder));
+    ACME_ASSIGN_OR_RETURN(bias, ReadBias(inputs[2], product, builder.of_partition()));
+  }
+  const ComputedProduct computed{
+      .batches = rows, .in_c = product.in_c, .out_c = product.out_c, .activation = activation};
+  const bool has_bias = bias.has_value();
+  if (!operands.w.value.is_constant() || (has_bias && !bias->value.is_constant()))
+    return AddComputedProduct(op, {}, computed, hardware, builder);
+  if (MayBeComputed(operands.w, has_bias ? &*bias : nullptr))
+    ACME_RETURN_IF_ERROR(CheckComputedProduct(computed, hardware));
+  if (has_bias) {
+    ACME_ASSIGN_OR_RETURN(product.bias, builder.AddTensor(inputs[2]));
   }
   ACME_RETURN_IF_ERROR(ReadQuantization(operands, activation, builder, product));
   if (!ConvFits(product, hardware)) return DoesNotFit(hardware);

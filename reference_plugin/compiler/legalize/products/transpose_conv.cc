@@ -17,6 +17,7 @@
 #include "litert/c/litert_op_options.h"
 #include "reference_plugin/compiler/legalize/legalize.h"
 #include "reference_plugin/compiler/legalize/operands.h"
+#include "reference_plugin/compiler/legalize/products/computed_product.h"
 #include "reference_plugin/compiler/legalize/products/convolution.h"
 #include "reference_plugin/compiler/lower/products/conv_parts.h"
 #include "reference_plugin/compiler/lower/products/conv_tile.h"
@@ -207,7 +208,7 @@ Expected<void> LegalizeTransposeConv(const litert::Op& op, const Hardware& hardw
   ACME_ASSIGN_OR_RETURN(const ConvolutionOptions options, ReadTransposeConvOptions(op));
   ACME_ASSIGN_OR_RETURN(const Activation activation, ReadActivation(options.activation));
   Transposed t;
-  ACME_ASSIGN_OR_RETURN(t.operands, ReadConvolution(op, kIndices));
+  ACME_ASSIGN_OR_RETURN(t.operands, ReadConvolution(op, kIndices, builder.of_partition()));
   ACME_RETURN_IF_ERROR(CheckShapes(op, t.operands));
   const std::vector<int32_t>& x = t.operands.x.value.shape;
   const std::vector<int32_t>& w = t.operands.w.value.shape;
@@ -216,6 +217,15 @@ Expected<void> LegalizeTransposeConv(const litert::Op& op, const Hardware& hardw
   ACME_ASSIGN_OR_RETURN(t.w, ReadAxis({y[2], x[2], w[2], options.stride_w, 1, options.padding}));
   ACME_ASSIGN_OR_RETURN(t.requantize, ReadRequantization(t.operands, 0, activation));
 
+  const ComputedProduct computed{.h = SeenByTransposed(t.h),
+                                 .w = SeenByTransposed(t.w),
+                                 .batches = x[0],
+                                 .in_c = x[3],
+                                 .out_c = w[0],
+                                 .activation = activation};
+  if (t.operands.computed()) return AddComputedProduct(op, kIndices, computed, hardware, builder);
+  if (MayBeComputed(t.operands.w, t.operands.Bias()))
+    ACME_RETURN_IF_ERROR(CheckComputedProduct(computed, hardware));
   ConvParts layer;
   layer.name = "transpose_conv";
   ACME_ASSIGN_OR_RETURN(const ValueId image, builder.AddTensor(op.Inputs()[kIndices.x]));

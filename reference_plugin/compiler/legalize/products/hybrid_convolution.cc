@@ -1,0 +1,176 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "reference_plugin/compiler/legalize/products/hybrid_convolution.h"
+
+#include <algorithm>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "reference_plugin/compiler/legalize/products/computed_product.h"
+#include "reference_plugin/compiler/legalize/products/rounded_activations.h"
+#include "reference_plugin/compiler/lower/products/conv_tile.h"
+
+namespace acme::compiler {
+namespace {
+
+// As TFLite's CONV_2D; DEPTHWISE_CONV_2D always.
+bool RoundsAsymmetrically(const ConvolutionOperands& operands, int32_t channel_dimension) {
+  const std::vector<float>& scales = operands.w.scales;
+  const bool scales_differ =
+      std::adjacent_find(scales.begin(), scales.end(), std::not_equal_to<>()) != scales.end();
+  return channel_dimension == 3 || scales_differ;
+}
+
+int32_t Pixels(const std::vector<int32_t>& image) { return image[1] * image[2]; }
+
+// One dimension with zeros around it, as far as windows reach.
+SeenAxis WithPadding(const WindowAxis& axis) {
+  SeenAxis seen{.in = axis.in, .first = axis.pad, .used = axis.in};
+  const int32_t seen_elems = (axis.out - 1) * axis.stride + (axis.kernel - 1) * axis.dilation + 1;
+  seen.padded = std::max(axis.pad + axis.in, seen_elems);
+  return seen;
+}
+
+// What windows see beyond the image is 0, which zero points do not move. The rounding is the same: 0
+// is in every range. x with its zeros; `geometry` without padding.
+ValueId AddPadding(ValueId x, int32_t channels, WindowGeometry& geometry, NetworkBuilder& builder) {
+  const ComputedProduct image{.h = WithPadding(geometry.h),
+                              .w = WithPadding(geometry.w),
+                              .batches = geometry.batches,
+                              .in_c = channels};
+  geometry.h.in = image.h.padded;
+  geometry.w.in = image.w.padded;
+  geometry.h.pad = 0;
+  geometry.w.pad = 0;
+  const Value from = builder.network().value(x);
+  if (image.h.padded == image.h.in && image.w.padded == image.w.in) return x;
+  const ValueId padded = builder.AddValue(
+      from.name, Dtype::kF32, {image.batches, image.h.padded, image.w.padded, channels});
+  builder.AddLayer(padded, std::make_shared<Move>(PadImage(image, x)));
+  return padded;
+}
+
+// Of each filter, of its real weights.
+std::vector<float> SumsOfFilters(const TensorInfo& w) {
+  const auto filters = static_cast<size_t>(w.value.shape[0]);
+  const size_t elems = w.value.constant.size() / filters;
+  std::vector<float> sums;
+  for (size_t filter = 0; filter < filters; ++filter) {
+    int64_t sum = 0;
+    for (size_t i = 0; i < elems; ++i)
+      sum += static_cast<int8_t>(w.value.constant[filter * elems + i]);
+    const float scale = w.scales[w.scales.size() > 1 ? filter : 0];
+    sums.push_back(static_cast<float>(static_cast<double>(sum) * static_cast<double>(scale)));
+  }
+  return sums;
+}
+
+std::vector<float> RealWeights(const TensorInfo& w, int32_t channel_dimension) {
+  std::vector<float> real(static_cast<size_t>(w.value.Elems()));
+  size_t inner = 1;
+  for (size_t d = static_cast<size_t>(channel_dimension) + 1; d < w.value.shape.size(); ++d)
+    inner *= static_cast<size_t>(w.value.shape[d]);
+  for (size_t i = 0; i < real.size(); ++i) {
+    const float scale = w.scales[i / inner % w.scales.size()];
+    real[i] = static_cast<float>(static_cast<int8_t>(w.value.constant[i])) * scale;
+  }
+  return real;
+}
+
+// Sums less what zero points added, times the images' scales, and the bias; the last one gives
+// `result`.
+void AddScaling(ValueId sums, const RoundedRows& rounded, const std::vector<float>& w_sums,
+                ValueId bias, const ClampRange& clamp, ValueId result, RowLayers& layers) {
+  const std::vector<int32_t> y = layers.builder().network().value(result).shape;
+  const int32_t units = y[3];
+  const int32_t pixels = Pixels(y);
+  const auto all = [&](ValueId value) { return Side{value, 1, units * pixels, units}; };
+  if (rounded.zero_points != kNoValue) {
+    const ValueId added = layers.Add(BinaryOp::kMul, {rounded.zero_points, 0, 1},
+                                     {layers.Constant(w_sums), 1, 0}, units);
+    sums = layers.Add(BinaryOp::kSub, all(sums), {added, 1, units}, units, pixels);
+  }
+  auto last = layers.Op(BinaryOp::kMul, all(sums), {rounded.scales, 0, 1}, units, pixels);
+  if (bias != kNoValue) {
+    const ValueId scaled = layers.AddLayer(Dtype::kF32, units * pixels, std::move(last));
+    last = layers.Op(BinaryOp::kAdd, all(scaled), {bias, 1, 0}, units, pixels);
+  }
+  last->clamp = clamp;
+  layers.builder().AddLayer(result, std::move(last));
+}
+
+}  // namespace
+
+Expected<void> CheckHybrid(const ConvolutionOperands& operands, int32_t channel_dimension) {
+  const TensorInfo& w = operands.w;
+  const auto channels = static_cast<size_t>(w.value.shape[static_cast<size_t>(channel_dimension)]);
+  const bool per_channel =
+      w.quantized_dimension == channel_dimension && w.scales.size() == channels;
+  if (w.scales.size() != 1 && !per_channel)
+    return Unsupported("the weights must be quantised per tensor or per output channel");
+  for (const int64_t zero_point : w.zero_points) {
+    if (zero_point != 0)
+      return Unsupported("weights of float32 activations must have the zero point 0");
+  }
+  return {};
+}
+
+Expected<void> AddHybridConvolution(const litert::Op& op, const ConvolutionOperands& operands,
+                                    const Conv& whole, const Hardware& hardware,
+                                    NetworkBuilder& builder) {
+  const auto inputs = op.Inputs();
+  const bool asymmetric = RoundsAsymmetrically(operands, 0);
+  ACME_ASSIGN_OR_RETURN(ValueId x, builder.AddTensor(inputs[0]));
+  ACME_ASSIGN_OR_RETURN(const ValueId w, builder.AddTensor(inputs[1]));
+  ACME_ASSIGN_OR_RETURN(const ValueId result, builder.AddTensor(op.Outputs()[0]));
+  ValueId bias = kNoValue;
+  if (operands.has_bias) {
+    ACME_ASSIGN_OR_RETURN(bias, builder.AddTensor(inputs[2]));
+  }
+  const std::string name = operands.y.value.name;
+  Conv product = whole;
+  product.dtype = Dtype::kI8;
+  product.bias = kNoValue;
+  product.requantize = {};
+  product.requantize.clamp = FloatActivationRange(Activation::kNone);
+  if (asymmetric) x = AddPadding(x, product.in_c, product.geometry, builder);
+  const std::vector<int32_t> image = builder.network().value(x).shape;
+  RowLayers before(name, image[0], image, builder);
+  RowLayers after(name, image[0], operands.y.value.shape, builder);
+  std::vector<float> scales = operands.w.scales;
+  scales.resize(static_cast<size_t>(product.out_c), scales.front());
+  product.sum_scales = after.Constant(scales);
+  if (!ConvFits(product, hardware)) return DoesNotFit(hardware);
+  const RoundedRows rounded = RoundRows(x, Pixels(image) * image[3], asymmetric, before);
+  product.x = rounded.stored;
+  product.w = w;
+  const ValueId sums = builder.AddValue(name, Dtype::kF32, operands.y.value.shape);
+  builder.AddLayer(sums, std::make_shared<Conv>(product));
+  AddScaling(sums, rounded, SumsOfFilters(operands.w), bias, whole.requantize.clamp, result, after);
+  return {};
+}
+
+Expected<RealOperands> AddRealOperands(const litert::Op& op, const ConvolutionOperands& operands,
+                                       int32_t channel_dimension, NetworkBuilder& builder) {
+  ACME_ASSIGN_OR_RETURN(const ValueId x, builder.AddTensor(op.Inputs()[0]));
+  const std::vector<int32_t>& image = operands.x.value.shape;
+  RowLayers layers(operands.y.value.name, image[0], image, builder);
+  const int32_t depth = Pixels(image) * image[3];
+  const RoundedRows rounded =
+      RoundRows(x, depth, RoundsAsymmetrically(operands, channel_dimension), layers);
+  RealOperands real;
+  real.x = AddRealRows(rounded, depth, layers);
+  const std::vector<float> weights = RealWeights(operands.w, channel_dimension);
+  std::vector<uint8_t> bytes(weights.size() * sizeof(float));
+  std::memcpy(bytes.data(), weights.data(), bytes.size());
+  real.w = builder.AddConstant(operands.w.value.name, Dtype::kF32, operands.w.value.shape,
+                               std::move(bytes));
+  return real;
+}
+
+}  // namespace acme::compiler
