@@ -18,6 +18,12 @@ bool IsIncidental(LiteRtElementType type) {
 
 namespace {
 
+// Amounts and places that may be as narrow as the numbers that are moved, and are none of them.
+bool IsIndex(LiteRtOpCode code, size_t input) {
+  return input == 1 && (code == kLiteRtOpCodeTflPad || code == kLiteRtOpCodeTflPadv2 ||
+                        code == kLiteRtOpCodeTflExpandDims);
+}
+
 // "" if the types agree, else why not.
 std::string TypeMismatch(const TypeClaim& types, const Op& op) {
   const size_t typed = TypedInput(op.code);
@@ -32,7 +38,9 @@ std::string TypeMismatch(const TypeClaim& types, const Op& op) {
     const std::optional<LiteRtElementType> own = i == 1   ? types.weights
                                                  : i == 2 ? types.bias
                                                           : std::nullopt;
-    if (input->element_type == own.value_or(types.in)) continue;
+    if (own ? input->element_type == *own
+            : input->element_type == types.in && !IsIndex(op.code, i))
+      continue;
     const bool incidental = input->is_constant() && IsIncidental(input->element_type) && !own;
     if (!incidental) return fmt::format("input {} is {}", i, ElementTypeName(input->element_type));
   }
