@@ -47,7 +47,14 @@ TEST(DeviceCompiler, ResultsAreThoseOfThisMachine) {
   const Json there = RunJson(Healthy() + "--suite smoke" + OnDevice(folder), 0);
   auto found = VerdictsOf(there);
   for (const auto& [name, verdict] : VerdictsOf(here)) {
-    EXPECT_EQ(found[name], verdict) << name;
+    // What stays with libraries of this machine (docs/adr/0015).
+    const bool stays =
+        name.ends_with("/dispatch.intermediates") || name.ends_with("/dispatch.resealed");
+    if (stays) {
+      EXPECT_THAT(found[name], HasSubstr("skipped: ")) << name;
+    } else {
+      EXPECT_EQ(found[name], verdict) << name;
+    }
     found.erase(name);
   }
   EXPECT_FALSE(found.empty());

@@ -47,11 +47,22 @@ std::map<std::string, std::string> Verdicts(const Json& report) {
   return verdicts;
 }
 
+// What stays with libraries of this machine (docs/adr/0015): a device is not asked for it.
+bool StaysHere(const std::string& name) {
+  return name.ends_with("/dispatch.intermediates") || name.ends_with("/dispatch.resealed");
+}
+
 void ExpectSame(const Json& here, const Json& there) {
   auto expected = Verdicts(here);
   auto found = Verdicts(there);
   ASSERT_EQ(expected.size(), found.size());
-  for (const auto& [name, verdict] : expected) EXPECT_EQ(found[name], verdict) << name;
+  for (const auto& [name, verdict] : expected) {
+    if (StaysHere(name)) {
+      EXPECT_THAT(found[name], HasSubstr("skipped: ")) << name;
+    } else {
+      EXPECT_EQ(found[name], verdict) << name;
+    }
+  }
 }
 
 TEST(Device, ResultsAreThoseOfThisMachine) {

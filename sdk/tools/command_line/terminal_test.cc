@@ -4,6 +4,7 @@
 #include "sdk/tools/command_line/terminal.h"
 
 #include <gtest/gtest.h>
+#include <poll.h>
 #include <pty.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -38,6 +39,20 @@ class Terminal : public ::testing::Test {
     unsetenv("COLUMNS");
     if (stream_ != nullptr) std::fclose(stream_);
     if (keyboard_ >= 0) close(keyboard_);
+  }
+
+  // What was shown, which may come in pieces: until it is as long as expected, or nothing comes for
+  // a second.
+  std::string ReadAll(size_t expected) const {
+    std::string shown;
+    pollfd waiting{.fd = keyboard_, .events = POLLIN, .revents = 0};
+    while (shown.size() < expected && poll(&waiting, 1, /*timeout=*/1000) > 0) {
+      char piece[256];
+      const ssize_t bytes = read(keyboard_, piece, sizeof(piece));
+      if (bytes <= 0) break;
+      shown.append(piece, static_cast<size_t>(bytes));
+    }
+    return shown;
   }
 
   std::FILE* stream_ = nullptr;
@@ -78,11 +93,10 @@ TEST_F(Terminal, ShowsProgressOnOneLine) {
     progress.ShowCount(4, 20, "runs");  // too soon
     progress.Show(std::string(60, 'x'));
   }
-  char shown[256] = {};
-  ASSERT_GT(read(keyboard_, shown, sizeof(shown) - 1), 0);
   const std::string clear = "\r\033[K";
-  EXPECT_EQ(shown,
-            clear + "compiling" + clear + "3 of 20 runs" + clear + std::string(49, 'x') + clear);
+  const std::string expected =
+      clear + "compiling" + clear + "3 of 20 runs" + clear + std::string(49, 'x') + clear;
+  EXPECT_EQ(ReadAll(expected.size()), expected);
 }
 
 TEST_F(Terminal, NoneHasNoProgress) {

@@ -19,8 +19,10 @@ Expected<void> LegalizeReshape(const litert::Op& op, const Hardware&, NetworkBui
   const auto inputs = op.Inputs();
   if (inputs.size() > 1 && !inputs[1].IsConstant())
     return Unsupported("the new shape must be constant");
-  if (op.Code() == kLiteRtOpCodeTflExpandDims)
+  if (op.Code() == kLiteRtOpCodeTflExpandDims) {
+    if (inputs.size() != 2) return Unsupported("it must have two inputs");
     ACME_RETURN_IF_ERROR(ReadIntegers(inputs[1], "the axis"));
+  }
   const int64_t elems = operands.x.value.Elems();
   if (elems != operands.y.value.Elems()) {
     return Unsupported(fmt::format("the result {} has another number of elements than {}",
