@@ -47,7 +47,7 @@ TEST(DeviceCompiler, ResultsAreThoseOfThisMachine) {
   const Json there = RunJson(Healthy() + "--suite smoke" + OnDevice(folder), 0);
   auto found = VerdictsOf(there);
   for (const auto& [name, verdict] : VerdictsOf(here)) {
-    // What stays with libraries of this machine (docs/adr/0015).
+    // What stays with libraries of this machine (ADR 0015).
     const bool stays =
         name.ends_with("/dispatch.intermediates") || name.ends_with("/dispatch.resealed");
     if (stays) {

@@ -47,7 +47,7 @@ std::map<std::string, std::string> Verdicts(const Json& report) {
   return verdicts;
 }
 
-// What stays with libraries of this machine (docs/adr/0015): a device is not asked for it.
+// What stays with libraries of this machine (ADR 0015): a device is not asked for it.
 bool StaysHere(const std::string& name) {
   return name.ends_with("/dispatch.intermediates") || name.ends_with("/dispatch.resealed");
 }

@@ -38,8 +38,7 @@ std::string TypeMismatch(const TypeClaim& types, const Op& op) {
     const std::optional<LiteRtElementType> own = i == 1   ? types.weights
                                                  : i == 2 ? types.bias
                                                           : std::nullopt;
-    if (own ? input->element_type == *own
-            : input->element_type == types.in && !IsIndex(op.code, i))
+    if (own ? input->element_type == *own : input->element_type == types.in && !IsIndex(op.code, i))
       continue;
     const bool incidental = input->is_constant() && IsIncidental(input->element_type) && !own;
     if (!incidental) return fmt::format("input {} is {}", i, ElementTypeName(input->element_type));
