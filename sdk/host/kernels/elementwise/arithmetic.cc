@@ -118,6 +118,23 @@ ArithmeticArgs BaseOf(const Node& node, const SumParams& params) {
           .max = params.range.max};
 }
 
+// TFLite's SUB takes an output without a scale: its multiplier is an infinity, of which converting to
+// a fixed-point number makes 0 (on x86; the C++ standard leaves it open). Its ADD refuses that.
+bool HasNoScale(const Operand& operand) { return operand.quantization().scale.empty(); }
+
+litert::Expected<std::unique_ptr<Kernel>> PrepareZeroDifference(const Node& node,
+                                                                const PrepareOptions& options) {
+  for (const Operand* input : node.inputs) {
+    if (auto params = PerTensorParams(node, *input); !params) return params.Error();
+  }
+  const IntegerRange range = RangeOf(node.outputs[0]->type());
+  return MakeArithmetic(node, {.op = {.type = StoredTypeOf(node.outputs[0]->type()),
+                                      .subtract = true,
+                                      .min = range.min,
+                                      .max = range.max},
+                               .row = MicrokernelsFor(options.isa).sum});
+}
+
 // `powers_of_two`: int16 whose scales are powers of two is shifted instead of multiplied.
 litert::Expected<std::unique_ptr<Kernel>> PrepareQuantizedSum(const Node& node,
                                                               ActivationFunctionType activation,
@@ -189,6 +206,9 @@ struct Subtraction {
   static litert::Expected<std::unique_ptr<Kernel>> PrepareQuantized(
       const Node& node, ActivationFunctionType activation, const PrepareOptions& options) {
     const auto* sub = node.op->OptionsAs<SubOptions>();
+    if (activation == ActivationFunctionType::kNone && HasNoScale(*node.outputs[0])) {
+      return PrepareZeroDifference(node, options);
+    }
     return PrepareQuantizedSum(node, activation, sub != nullptr && sub->pot_scale_int16,
                                /*subtract=*/true, options);
   }
