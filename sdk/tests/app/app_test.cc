@@ -255,11 +255,42 @@ TEST_P(AsyncRuns, FailWithTheirEvents) {
   ASSERT_EQ(LiteRtCompiledModelGetErrorMessages(model.Get(), &messages), kLiteRtStatusOk);
   EXPECT_THAT(messages, ::testing::HasSubstr("cancelled"));
   std::free(messages);
-  // What reads the failed output fails too; what overwrites it does not.
+  // What reads the failed output fails too; what overwrites it, once its event is cleared, does not.
   auto others = model.CreateOutputBuffers();
   model.SetCancellationFunction(nullptr, nullptr);
   EXPECT_FALSE(model.Run(*outputs, *others));
+  ASSERT_TRUE((*outputs)[0].ClearEvent());
   ASSERT_TRUE(model.Run(*inputs, *outputs));
+  EXPECT_THAT(ReadAll((*outputs)[0]), ::testing::ElementsAre(2, 8, 18, 32));
+}
+
+// As LiteRT does, however the run is asked for, and whether the event is signalled or not.
+TEST_P(AsyncRuns, TakeNoOutputThatStillHasAnEvent) {
+  auto env = MakeEnvironment(GetParam());
+  auto model = Create(env);
+  auto inputs = model.CreateInputBuffers();
+  auto outputs = model.CreateOutputBuffers();
+  ASSERT_TRUE((*inputs)[0].Write<float>(kX));
+  bool async = false;
+  const auto expect_refused = [&] {
+    for (const auto& run : {model.RunAsync(*inputs, *outputs, async), model.Run(*inputs, *outputs)}) {
+      ASSERT_FALSE(run);
+      EXPECT_EQ(run.Error().Status(), kLiteRtStatusErrorInvalidArgument);
+    }
+    char* messages = nullptr;
+    ASSERT_EQ(LiteRtCompiledModelGetErrorMessages(model.Get(), &messages), kLiteRtStatusOk);
+    EXPECT_THAT(messages, ::testing::HasSubstr("output 0: the buffer has an event"));
+    std::free(messages);
+  };
+  const Gate gate((*inputs)[0].Get());
+  ASSERT_TRUE(model.RunAsync(*inputs, *outputs, async));
+  expect_refused();
+  gate.Open();
+  EXPECT_THAT(ReadAll((*outputs)[0]), ::testing::ElementsAre(2, 8, 18, 32));
+  expect_refused();
+  ASSERT_TRUE((*outputs)[0].ClearEvent());
+  EXPECT_TRUE(model.Run(*inputs, *outputs));
+  EXPECT_TRUE(model.RunAsync(*inputs, *outputs, async));
   EXPECT_THAT(ReadAll((*outputs)[0]), ::testing::ElementsAre(2, 8, 18, 32));
 }
 

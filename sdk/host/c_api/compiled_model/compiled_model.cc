@@ -108,7 +108,7 @@ litert::Expected<void> LiteRtCompiledModelT::OpenSession() {
             placement.fallback_reason));
   }
   if (!placement.fallback_reason.empty()) {
-    ReportOfRun(placement.fallback_reason);
+    Report(placement.fallback_reason);
     LITERT_LOG(LITERT_WARNING, "nothing runs on the NPU: %s", placement.fallback_reason.c_str());
   } else if (placement.npu_ops > 0 && placement.cpu_ops > 0) {
     LITERT_LOG(LITERT_INFO, "%zu ops run on the NPU, %zu on the CPU", placement.npu_ops,
@@ -124,7 +124,7 @@ litert::Expected<void> LiteRtCompiledModelT::OpenSession() {
   litert::Expected<void> started = runner->StartMetrics(*metrics_level_);
   if (!started) {
     metrics_level_.reset();
-    ReportOfRun(started.Error().Message());
+    Report(started.Error().Message());
   }
   return {};
 }
@@ -243,18 +243,31 @@ litert::Expected<void> LiteRtCompiledModelT::StopMetrics(LiteRtMetrics metrics) 
   return {};
 }
 
-void LiteRtCompiledModelT::ReportOfRun(const std::string& message) {
+void LiteRtCompiledModelT::Report(const std::string& message) {
   if (error_reporter_ == kLiteRtErrorReporterModeStderr)
     std::fprintf(stderr, "%s\n", message.c_str());
+  const std::lock_guard lock(errors_mutex_);
   if (error_reporter_ == kLiteRtErrorReporterModeBuffer) errors_ += message + "\n";
 }
 
-litert::Expected<std::string*> LiteRtCompiledModelT::Errors() {
-  Settle();
-  if (error_reporter_ == kLiteRtErrorReporterModeBuffer) return &errors_;
+litert::Expected<void> LiteRtCompiledModelT::CheckKeepsErrors() const {
+  if (error_reporter_ == kLiteRtErrorReporterModeBuffer) return {};
   if (error_reporter_ == kLiteRtErrorReporterModeStderr)
     return litert::Unexpected(kLiteRtStatusErrorUnsupported);
   return litert::Unexpected(kLiteRtStatusErrorInvalidArgument);
+}
+
+litert::Expected<std::string> LiteRtCompiledModelT::Errors() const {
+  LITERT_RETURN_IF_ERROR(CheckKeepsErrors());
+  const std::lock_guard lock(errors_mutex_);
+  return errors_;
+}
+
+litert::Expected<void> LiteRtCompiledModelT::ClearErrors() {
+  LITERT_RETURN_IF_ERROR(CheckKeepsErrors());
+  const std::lock_guard lock(errors_mutex_);
+  errors_.clear();
+  return {};
 }
 
 LiteRtProfiler LiteRtCompiledModelT::profiler() {

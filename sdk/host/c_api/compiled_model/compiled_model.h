@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -92,15 +93,12 @@ class LiteRtCompiledModelT {
   LiteRtProfiler profiler();
 
   // Keeps a message, prints it or drops it, as the program's options say; by themselves it is kept.
-  void Report(const std::string& message) {
-    Settle();
-    ReportOfRun(message);
-  }
-  // For a run under way, on its thread.
-  void ReportOfRun(const std::string& message);
-  // What was kept. Errors, as in LiteRT: InvalidArgument if nothing is reported, Unsupported if it
-  // is printed.
-  litert::Expected<std::string*> Errors();
+  // On any thread: waits for no run, as a run may wait for the caller.
+  void Report(const std::string& message);
+  // What was kept, of runs that have ended too. Errors, as in LiteRT: InvalidArgument if nothing is
+  // reported, Unsupported if it is printed.
+  litert::Expected<std::string> Errors() const;
+  litert::Expected<void> ClearErrors();
   // By signature and key.
   std::map<std::pair<size_t, std::string>, std::string>& annotations() { return annotations_; }
 
@@ -109,6 +107,7 @@ class LiteRtCompiledModelT {
   struct AsyncRun;
 
   void Settle() { runs_.WaitUntilIdle(); }
+  litert::Expected<void> CheckKeepsErrors() const;
   litert::Expected<npukit::SignatureRunner*> KnownRunner(size_t signature);
   litert::Expected<void> CheckCounts(size_t signature, size_t num_inputs, size_t num_outputs);
   // With no asynchronous run under way, or as one.
@@ -143,6 +142,7 @@ class LiteRtCompiledModelT {
   std::map<size_t, npukit::SignatureRunner*> runners_;  // of the session, by signature
   LiteRtProfiler profiler_ = nullptr;
   LiteRtErrorReporterMode error_reporter_ = kLiteRtErrorReporterModeBuffer;
+  mutable std::mutex errors_mutex_;
   std::string errors_;
   std::map<std::pair<size_t, std::string>, std::string> annotations_;
   npukit::RunQueue runs_;  // ends before what its runs use

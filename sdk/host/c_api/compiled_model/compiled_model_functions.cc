@@ -31,7 +31,7 @@ LiteRtStatus Answer(LiteRtCompiledModel compiled_model, const litert::Expected<T
 // The same for a run under way.
 void KeepErrorOfRun(LiteRtCompiledModel compiled_model, const litert::Error& error) {
   LITERT_LOG(LITERT_ERROR, "%s", error.Message().c_str());
-  compiled_model->ReportOfRun(error.Message());
+  compiled_model->Report(error.Message());
 }
 
 LiteRtStatus Run(LiteRtCompiledModel compiled_model, LiteRtParamIndex signature_index,
@@ -303,10 +303,8 @@ LiteRtStatus LiteRtCompiledModelReportError(LiteRtCompiledModel compiled_model, 
 
 LiteRtStatus LiteRtCompiledModelClearErrors(LiteRtCompiledModel compiled_model) {
   if (compiled_model == nullptr) return kLiteRtStatusErrorInvalidArgument;
-  const auto errors = compiled_model->Errors();
-  if (!errors) return errors.Error().Status();
-  (*errors)->clear();
-  return kLiteRtStatusOk;
+  const auto cleared = compiled_model->ClearErrors();
+  return cleared ? kLiteRtStatusOk : cleared.Error().Status();
 }
 
 LiteRtStatus LiteRtCompiledModelGetErrorMessages(LiteRtCompiledModel compiled_model,
@@ -316,7 +314,7 @@ LiteRtStatus LiteRtCompiledModelGetErrorMessages(LiteRtCompiledModel compiled_mo
   }
   const auto errors = compiled_model->Errors();
   if (!errors) return errors.Error().Status();
-  *error_messages = strdup((*errors)->c_str());
+  *error_messages = strdup(errors->c_str());
   return *error_messages != nullptr ? kLiteRtStatusOk : kLiteRtStatusErrorMemoryAllocationFailure;
 }
 

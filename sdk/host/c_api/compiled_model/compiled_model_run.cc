@@ -82,6 +82,20 @@ litert::Expected<void> WaitFor(const LiteRtEventT* event, const PortInfo& port) 
   return litert::Unexpected(status, "'" + port.name + "': what its event stands for failed");
 }
 
+// The events of outputs are the runtime's to set: as in LiteRT, a run does not take a buffer that
+// still has one. Asks nothing of the runner, which a run under way may be planning anew.
+litert::Expected<void> CheckHaveNoEvents(std::span<const LiteRtTensorBuffer> outputs) {
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    if (outputs[i] == nullptr || outputs[i]->event() == nullptr) continue;
+    return litert::Unexpected(
+        kLiteRtStatusErrorInvalidArgument,
+        fmt::format("output {}: the buffer has an event, of an earlier run or the caller's; an "
+                    "output must have none: LiteRtWaitEvent, then LiteRtClearTensorBufferEvent",
+                    i));
+  }
+  return {};
+}
+
 struct BufferRelease {
   void operator()(LiteRtTensorBufferT* buffer) const { LiteRtDestroyTensorBuffer(buffer); }
 };
@@ -103,8 +117,7 @@ struct LiteRtCompiledModelT::AsyncRun {
   std::vector<std::shared_ptr<LiteRtTensorBufferT>> owned;
   std::vector<LiteRtTensorBuffer> inputs;
   std::vector<LiteRtTensorBuffer> outputs;
-  std::vector<std::unique_ptr<LiteRtEventT>> wait_for;     // one per input; null for none
-  std::vector<std::unique_ptr<LiteRtEventT>> used_before;  // of the outputs, however that ended
+  std::vector<std::unique_ptr<LiteRtEventT>> wait_for;  // one per input; null for none
   LiteRtOptions options = nullptr;
   std::optional<LiteRtSchedulingInfo> scheduling;
 };
@@ -175,16 +188,12 @@ litert::Expected<void> LiteRtCompiledModelT::RunWith(size_t signature,
                                                      std::span<const LiteRtTensorBuffer> inputs,
                                                      std::span<const LiteRtTensorBuffer> outputs,
                                                      const RunSettings& settings) {
+  LITERT_RETURN_IF_ERROR(CheckHaveNoEvents(outputs));
   LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner, Runner(signature));
   LITERT_RETURN_IF_ERROR(CheckCounts(signature, inputs.size(), outputs.size()));
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (inputs[i] != nullptr)
       LITERT_RETURN_IF_ERROR(WaitFor(inputs[i]->event(), runner->inputs()[i]));
-  }
-  for (LiteRtTensorBuffer output : outputs) {
-    if (output == nullptr || output->event() == nullptr) continue;
-    (void)output->event()->Wait(/*timeout_ms=*/-1);
-    output->set_event(nullptr);  // of what is overwritten
   }
   RunSettings all = settings;
   if (all.scheduling == nullptr && scheduling_) all.scheduling = &*scheduling_;
@@ -196,6 +205,7 @@ litert::Expected<void> LiteRtCompiledModelT::RunAsync(
     std::span<const LiteRtTensorBuffer> outputs, const RunSettings& settings, bool* is_async,
     void (*on_error)(LiteRtCompiledModel, const litert::Error&)) {
   if (is_async != nullptr) *is_async = false;
+  LITERT_RETURN_IF_ERROR(CheckHaveNoEvents(outputs));
   LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner, KnownRunner(signature));
   if (!runner->is_static()) Settle();  // a run under way may plan what is looked at here
   if (!runner->IsAsync() || outputs.empty()) return RunWith(signature, inputs, outputs, settings);
@@ -216,7 +226,6 @@ litert::Expected<void> LiteRtCompiledModelT::RunAsync(
   }
   for (size_t i = 0; i < outputs.size(); ++i) {
     LITERT_RETURN_IF_ERROR(Locked::Check(outputs[i], runner->outputs()[i]));
-    if (outputs[i]->event() != nullptr) run->used_before.push_back(outputs[i]->event()->Share());
     run->owned.push_back(Share(outputs[i]));
     run->outputs.push_back(outputs[i]);
   }
@@ -227,9 +236,6 @@ litert::Expected<void> LiteRtCompiledModelT::RunAsync(
         litert::Expected<void> result;
         for (size_t i = 0; i < run->wait_for.size() && result; ++i)
           result = WaitFor(run->wait_for[i].get(), run->runner->inputs()[i]);
-        for (const auto& event : run->used_before) {
-          if (event != nullptr) (void)event->Wait(/*timeout_ms=*/-1);
-        }
         if (result) {
           result = RunNow(*run->runner, run->inputs, run->outputs,
                           {.options = run->options,
