@@ -35,6 +35,8 @@ _LICENCES = {
     "yaml-cpp": "MIT",
     "zlib": "Zlib",
 }
+# Debian's cross compilers are built from sources of their own, of the same origin.
+_SAME_AS = {"gcc-12-cross": "gcc-12", "cross-toolchain-base": "glibc"}
 _NOT_IN_BINARIES = frozenset({"glibc", "linux", "googletest", "benchmark", "numpy", "python3.11"})
 
 
@@ -70,6 +72,7 @@ def _packages(files: set[str]) -> dict[str, tuple[str, str]]:
   sources = {}
   for owner in sorted(owners):
     source, version = _run("dpkg-query", "-W", "-f", "${source:Package}\t${source:Version}", owner).split("\t")
+    source = _SAME_AS.get(source, source)
     if source not in _NOT_IN_BINARIES:
       sources.setdefault(source, (owner, version))
   return sources
