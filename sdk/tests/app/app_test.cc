@@ -273,7 +273,8 @@ TEST_P(AsyncRuns, TakeNoOutputThatStillHasAnEvent) {
   ASSERT_TRUE((*inputs)[0].Write<float>(kX));
   bool async = false;
   const auto expect_refused = [&] {
-    for (const auto& run : {model.RunAsync(*inputs, *outputs, async), model.Run(*inputs, *outputs)}) {
+    for (const auto& run :
+         {model.RunAsync(*inputs, *outputs, async), model.Run(*inputs, *outputs)}) {
       ASSERT_FALSE(run);
       EXPECT_EQ(run.Error().Status(), kLiteRtStatusErrorInvalidArgument);
     }
