@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "conformance/report/html_report.h"
+#include "conformance/verdict/claim_coverage.h"
 
 namespace npukit::conformance {
 namespace {
@@ -21,6 +22,7 @@ constexpr size_t kWorstErrors = 25;
 struct Cell {
   size_t passed = 0;
   size_t failed = 0;
+  bool is_judged = false;  // the run was whole, and so had to have a case
 };
 
 using Matrix = std::map<std::string, std::map<std::string, Cell>>;
@@ -36,11 +38,13 @@ Cell* CellOf(Matrix& matrix, const std::string& claim) {
 std::string FirstType(const std::string& type) { return type.substr(0, type.find_first_of(" -")); }
 
 const char* CellClass(const Cell& cell) {
-  return cell.failed == 0 && cell.passed != 0 ? "passed" : "failed";
+  if (cell.failed > 0) return "failed";
+  if (cell.passed > 0) return "passed";
+  return cell.is_judged ? "failed" : "not_run";
 }
 
 std::string CellText(const Cell& cell) {
-  if (cell.passed + cell.failed == 0) return "claimed, no case";
+  if (cell.passed + cell.failed == 0) return cell.is_judged ? "claimed, no case" : "not asked";
   if (cell.failed == 0) return fmt::format("{}", cell.passed);
   return fmt::format("{} of {} failed", cell.failed, cell.failed + cell.passed);
 }
@@ -121,12 +125,22 @@ std::vector<std::string> ExercisedClaims(const CaseResult& result) {
   return claims;
 }
 
+bool IsClaimed(const RunInfo& info, std::string_view claim) {
+  const auto& ops = info.claim_summary.ops;
+  return std::any_of(ops.begin(), ops.end(),
+                     [&](const ClaimSummary::Entry& op) { return op.text == claim; });
+}
+
 }  // namespace
 
 std::string CoverageSection(const RunInfo& info, const std::vector<CaseResult>& results) {
   Matrix matrix;
   for (const ClaimSummary::Entry& claim : info.claim_summary.ops) CellOf(matrix, claim.text);
   for (const CaseResult& result : results) {
+    if (result.check == kCoverageCheck) {
+      const auto claim = std::string_view(result.name).substr(kCoveragePrefix.size());
+      if (IsClaimed(info, claim)) CellOf(matrix, std::string(claim))->is_judged = true;
+    }
     for (const std::string& claim : ExercisedClaims(result)) {
       if (Cell* cell = CellOf(matrix, claim); cell != nullptr)
         ++(result.result == Result::kPassed ? cell->passed : cell->failed);
@@ -139,7 +153,8 @@ std::string CoverageSection(const RunInfo& info, const std::vector<CaseResult>& 
   }
   std::string html =
       "<h2>Coverage</h2>\n<p>Results that computed an op of the claim, by the type of its first "
-      "input.</p>\n<div class=scroll><table id=coverage><tr><th>";
+      "input. What this run did not ask for is grey.</p>\n<div class=scroll><table "
+      "id=coverage><tr><th>";
   for (const std::string& column : columns) html += "<th>" + HtmlText(column);
   html += "</tr>\n";
   for (const auto& [op, row] : matrix) {

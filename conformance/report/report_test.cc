@@ -184,6 +184,23 @@ TEST(HtmlReport, GroupsTypesByTheFirstInput) {
   EXPECT_THAT(html, HasSubstr("<tr><th>CAST<td><div class=passed>-&gt;float32: 1</div></tr>"));
 }
 
+// A claim without a case is a fault of a whole run only, which judges the claims too.
+TEST(HtmlReport, TellsClaimsWithoutACaseFromThoseNotAskedFor) {
+  RunInfo info = Info();
+  info.claim_summary.ops = {{"ADD int8", "a.yaml:3:5"}, {"SUB int8", "a.yaml:4:5"}};
+  std::vector<CaseResult> results = Results();
+  results[0].exercised = {"ADD int8"};
+  EXPECT_THAT(HtmlReport(info, results), HasSubstr("<tr><th>SUB<td class=not_run>not asked</tr>"));
+  CaseResult uncovered;
+  uncovered.check = "claims.covered";
+  uncovered.name = "claims/SUB int8";
+  uncovered.result = Result::kFailed;
+  uncovered.detail = "a.yaml:4:5: SUB int8 is claimed, but no case of the suites lies within it";
+  results.push_back(uncovered);
+  EXPECT_THAT(HtmlReport(info, results),
+              HasSubstr("<tr><th>SUB<td class=failed>claimed, no case</tr>"));
+}
+
 TEST(TerminalReport, Golden) {
   EXPECT_EQ(TerminalReport(Info(), Results()), R"(
 1 x  SIGSEGV in <Compile>

@@ -17,9 +17,9 @@ namespace {
 CaseResult ClaimResult(const std::string& name, std::string problem, const std::string& group) {
   CaseResult result;
   result.suite = "claims";
-  result.name = "claims/" + name;
+  result.name = std::string(kCoveragePrefix) + name;
   result.klass = "claims";
-  result.check = "claims.covered";
+  result.check = kCoverageCheck;
   result.result = problem.empty() ? Result::kPassed : Result::kFailed;
   if (!problem.empty()) {
     result.cause = Cause::kCheck;

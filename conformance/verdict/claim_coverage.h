@@ -8,6 +8,7 @@
 #define NPUKIT_CONFORMANCE_VERDICT_CLAIM_COVERAGE_H_
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "conformance/spec/claims/claims.h"
@@ -32,6 +33,10 @@ struct ClaimSummary {
 // Without waivers, which are no claims.
 ClaimSummary Summarize(const Claims& claims);
 std::vector<ClaimSummary::Entry> Summarize(const Waivers& waivers);
+
+// The check of those results, and what their names begin with, before the claim's text.
+inline constexpr char kCoverageCheck[] = "claims.covered";
+inline constexpr std::string_view kCoveragePrefix = "claims/";
 
 // A result for each claim: failed if no case computed it within the bounds, with what became of those
 // that were to (CaseResult::asked); and failed ones for claimed values of options that no case has,
