@@ -103,6 +103,27 @@ TEST(Device, FaultsAreFound) {
   }
 }
 
+// A library that hangs wherever it is run: what is reported is what would have been first here, though checks that waited
+// for each answer hang sooner than those that did not.
+TEST(Device, TheFirstHangsAreThoseOfThisMachine) {
+  const TempFolder folder;
+  const std::string plugins =
+      fmt::format("--plugin-dir {}hangs_in_invoke --suite dispatch --timeout 2 ", kPlugins);
+  const auto first_hang = [&](const std::string& device) {
+    const Json report = RunJson(plugins + device, 1);
+    for (const Json& result : report["cases"]) {
+      if (result["result"] == "failed") {
+        EXPECT_THAT(result["detail"].get<std::string>(), HasSubstr("in invoke"));
+        return result["name"].get<std::string>();
+      }
+    }
+    return std::string();
+  };
+  const std::string here = first_hang("");
+  EXPECT_THAT(here, HasSubstr("/dispatch.invoke"));
+  EXPECT_EQ(first_hang(Device(WorkerIn(folder))), here);
+}
+
 // Those of asynchronous runs and of threads, too.
 TEST(Device, FaultsOfRunsInBackgroundAreFound) {
   const TempFolder folder;

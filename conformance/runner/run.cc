@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
 #include <map>
 #include <numeric>
 #include <set>
@@ -64,10 +65,13 @@ CaseResult RunInProcess(const PlannedCheck& planned, const Subject& subject) {
   return Judge(planned.id, outcome, &subject.claims);
 }
 
-// Results that run once more: those that lost their device, and those that went ahead of the device's answers for nothing.
+// Which results are to run, in the order of the plan, and which once more: those that went ahead of the device's answers for nothing, at once, so that what fails first
+// is what fails first here; those that lost their device, when all others are over.
 class Repeats {
  public:
-  explicit Repeats(DevicePool* devices) : devices_(devices) {}
+  Repeats(DevicePool* devices, size_t count) : devices_(devices), wanted_(count) {
+    std::iota(wanted_.begin(), wanted_.end(), size_t{0});
+  }
 
   void Equip(PoolTask& task, size_t index, const PlannedCheck& planned) {
     if (devices_ == nullptr) return;
@@ -81,15 +85,23 @@ class Repeats {
     const bool is_over = outcome.end == ChildOutcome::End::kReported ||
                          outcome.end == ChildOutcome::End::kNotJudged ||
                          outcome.end == ChildOutcome::End::kCancelled;
-    const bool is_wanted = DevicePool::IsLost(outcome)
-                               ? lost_.insert(index).second
-                               : went_ahead && !is_over && waits_.insert(index).second;
-    if (is_wanted) next_.push_back(index);
+    const bool is_lost = DevicePool::IsLost(outcome);
+    const bool is_wanted = is_lost ? lost_.insert(index).second
+                                   : went_ahead && !is_over && waits_.insert(index).second;
+    if (is_wanted && is_lost) {
+      later_.push_back(index);
+    } else if (is_wanted) {
+      wanted_.push_front(index);
+    }
     return is_wanted;
   }
-  std::vector<size_t> Take() {
-    if (!next_.empty()) devices_->Forgive();
-    return std::exchange(next_, {});
+  std::deque<size_t>& wanted() { return wanted_; }
+  // What was put off is wanted now. False: nothing was.
+  bool Resume() {
+    if (later_.empty()) return false;
+    devices_->Forgive();
+    wanted_ = std::exchange(later_, {});
+    return true;
   }
 
  private:
@@ -97,7 +109,8 @@ class Repeats {
   std::set<size_t> lost_;
   std::set<size_t> ahead_;  // tasks that run
   std::set<size_t> waits_;  // for every answer
-  std::vector<size_t> next_;
+  std::deque<size_t> wanted_;
+  std::deque<size_t> later_;
 };
 
 // Copies what the task's worker sees to `seen`, which must stay where it is.
@@ -191,20 +204,16 @@ litert::Expected<std::vector<CaseResult>> RunPlan(const std::vector<PlannedCheck
     return results;
   }
   PrepareForWorkers();
-  std::vector<size_t> wanted(plan.size());
-  std::iota(wanted.begin(), wanted.end(), size_t{0});
-  Repeats repeats(options.devices);
-  while (!wanted.empty()) {
+  Repeats repeats(options.devices, plan.size());
+  do {
     std::map<size_t, std::string> seen;
-    auto make_task = [&](size_t position) {
-      const size_t index = wanted[position];
+    auto make_task = [&](size_t index) {
       PoolTask task = MakeTask(plan[index], subject, options);
       repeats.Equip(task, index, plan[index]);
       if (options.keep_seen && task.judge) NoteSeen(task, seen[index]);
       return task;
     };
-    auto on_done = [&](size_t position, ChildOutcome outcome) {
-      const size_t index = wanted[position];
+    auto on_done = [&](size_t index, ChildOutcome outcome) {
       if (repeats.Wants(index, outcome)) return;
       if (options.devices != nullptr) outcome = DevicePool::Explained(std::move(outcome));
       if (const auto kept = seen.extract(index); !kept.empty() && !kept.mapped().empty())
@@ -213,9 +222,8 @@ litert::Expected<std::vector<CaseResult>> RunPlan(const std::vector<PlannedCheck
       MeetWaivers(options.waivers, result);
       take(index, std::move(result));
     };
-    LITERT_RETURN_IF_ERROR(RunTasks(wanted.size(), options.jobs, make_task, on_done, stop));
-    wanted = repeats.Take();
-  }
+    LITERT_RETURN_IF_ERROR(RunQueue(repeats.wanted(), options.jobs, make_task, on_done, stop));
+  } while (repeats.Resume());
   for (CaseResult& result : results) {
     if (!stopped.empty() && result.result == Result::kNotRun) result.detail = stopped;
   }

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <deque>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -217,29 +219,37 @@ class Pool {
 
 }  // namespace
 
-litert::Expected<void> RunTasks(size_t count, int jobs,
+litert::Expected<void> RunQueue(std::deque<size_t>& queue, int jobs,
                                 const std::function<PoolTask(size_t)>& make_task,
                                 const std::function<void(size_t, const ChildOutcome&)>& done,
                                 const std::atomic<bool>& stop) {
   Pool pool(jobs, done, stop);
-  size_t next = 0;
-  while (next < count || !pool.is_over()) {
-    pool.StartJudging(next == count);
-    while (!stop && next < count && pool.has_place()) {
-      const auto started = pool.StartWork(next, make_task(next));
+  while (!queue.empty() || !pool.is_over()) {
+    pool.StartJudging(queue.empty());
+    while (!stop && !queue.empty() && pool.has_place()) {
+      const auto started = pool.StartWork(queue.front(), make_task(queue.front()));
       if (!started && pool.is_idle()) return started.Error();
       if (!started) break;  // try again when one has ended
-      ++next;
+      queue.pop_front();
     }
     if (stop) {
-      next = count;
+      queue.clear();
       pool.Cancel();
     }
-    if (pool.is_over()) break;
+    if (pool.is_over() && queue.empty()) break;
     pool.Wait();
     pool.Collect();
   }
   return {};
+}
+
+litert::Expected<void> RunTasks(size_t count, int jobs,
+                                const std::function<PoolTask(size_t)>& make_task,
+                                const std::function<void(size_t, const ChildOutcome&)>& done,
+                                const std::atomic<bool>& stop) {
+  std::deque<size_t> queue(count);
+  std::iota(queue.begin(), queue.end(), size_t{0});
+  return RunQueue(queue, jobs, make_task, done, stop);
 }
 
 litert::Expected<ChildOutcome> RunTask(const PoolTask& task) {

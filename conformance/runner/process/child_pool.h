@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <deque>
 #include <functional>
 #include <string>
 
@@ -34,6 +35,12 @@ struct PoolTask {
 // `make_task` and `done` run on the caller's thread. `done` may set `stop`. Error only if no
 // process can be started at all.
 litert::Expected<void> RunTasks(size_t count, int jobs,
+                                const std::function<PoolTask(size_t)>& make_task,
+                                const std::function<void(size_t, const ChildOutcome&)>& done,
+                                const std::atomic<bool>& stop);
+
+// The same with the tasks of `queue`, in its order. `done` may add to it: at the front what is to run once more, and next.
+litert::Expected<void> RunQueue(std::deque<size_t>& queue, int jobs,
                                 const std::function<PoolTask(size_t)>& make_task,
                                 const std::function<void(size_t, const ChildOutcome&)>& done,
                                 const std::atomic<bool>& stop);

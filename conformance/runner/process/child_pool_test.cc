@@ -10,6 +10,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
+#include <deque>
 #include <set>
 #include <string>
 #include <vector>
@@ -37,6 +38,20 @@ TEST(Pool, RunsEverythingOnce) {
   auto make = [](size_t task) { return PoolTask{[task] { return fmt::format("{}", task); }, {}}; };
   ASSERT_TRUE(RunTasks(100, 4, make, done, stop));
   EXPECT_EQ(seen.size(), 100u);
+}
+
+// What is to run once more runs next.
+TEST(Pool, TasksThatComeBackAreNext) {
+  std::deque<size_t> queue = {3, 5, 7, 9};
+  std::vector<size_t> order;
+  std::atomic<bool> stop = false;
+  auto done = [&](size_t task, const ChildOutcome&) {
+    order.push_back(task);
+    if (task == 5 && order.size() == 2) queue.push_front(task);
+  };
+  auto make = [](size_t) { return PoolTask{[] { return std::string(); }, {}}; };
+  ASSERT_TRUE(RunQueue(queue, 1, make, done, stop));
+  EXPECT_EQ(order, (std::vector<size_t>{3, 5, 5, 7, 9}));
 }
 
 // What the work reported is judged in another process: what it loaded or changed is not there.
