@@ -11,6 +11,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <type_traits>
+
+#include "sdk/checksum/crc32_folding.h"
 
 namespace npukit {
 
@@ -34,10 +37,16 @@ inline constexpr std::array<std::array<uint32_t, 256>, kCrc32Step> kCrc32Tables 
 }();
 
 // `before`: of the bytes before these, where they come in parts. Eight bytes at a time, each by the table that knows how
-// many follow it.
+// many follow it; where the processor can, many more.
 constexpr uint32_t Crc32(std::span<const uint8_t> bytes, uint32_t before = 0) {
   uint32_t crc = ~before;
   size_t at = 0;
+#if defined(__x86_64__)
+  if (!std::is_constant_evaluated() && bytes.size() >= kCrc32LeastFolded && CanFoldCrc32()) {
+    at = bytes.size() / kCrc32FoldedStep * kCrc32FoldedStep;
+    crc = FoldCrc32(bytes.data(), at, crc);
+  }
+#endif
   for (; bytes.size() - at >= kCrc32Step; at += kCrc32Step) {
     uint32_t next = 0;
     for (size_t i = 0; i < kCrc32Step; ++i) {

@@ -9,13 +9,15 @@
 #include <cstddef>
 #include <vector>
 
+#include "sdk/remote/wire/sha256_block.h"
+
 namespace npukit::remote {
 namespace {
 
 constexpr size_t kBlockBytes = 64;
 
 // The first 32 bits of the fractional parts of the cube roots of the first 64 primes.
-constexpr std::array<uint32_t, 64> kRoundConstants = {
+constexpr Sha256Constants kRoundConstants = {
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
     0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
     0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
@@ -25,7 +27,7 @@ constexpr std::array<uint32_t, 64> kRoundConstants = {
     0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
     0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
 
-using State = std::array<uint32_t, 8>;
+using State = Sha256State;
 
 void AddBlock(State& state, const uint8_t* block) {
   std::array<uint32_t, 64> w;
@@ -50,20 +52,25 @@ void AddBlock(State& state, const uint8_t* block) {
   for (size_t i = 0; i < state.size(); ++i) state[i] += s[i];
 }
 
+void AddBlocks(State& state, const uint8_t* blocks, size_t count) {
+  if (HasSha256Instructions()) return AddSha256Blocks(state, kRoundConstants, blocks, count);
+  for (size_t i = 0; i < count; ++i) AddBlock(state, blocks + i * kBlockBytes);
+}
+
 }  // namespace
 
 std::string Digest(std::span<const uint8_t> bytes) {
   State state = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
                  0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
   const size_t whole = bytes.size() / kBlockBytes * kBlockBytes;
-  for (size_t at = 0; at < whole; at += kBlockBytes) AddBlock(state, bytes.data() + at);
+  AddBlocks(state, bytes.data(), whole / kBlockBytes);
   // The rest, a one bit, zeros, and the number of bits.
   std::vector<uint8_t> rest(bytes.begin() + static_cast<std::ptrdiff_t>(whole), bytes.end());
   rest.push_back(0x80);
   while (rest.size() % kBlockBytes != kBlockBytes - 8) rest.push_back(0);
   for (int shift = 56; shift >= 0; shift -= 8)
     rest.push_back(static_cast<uint8_t>(uint64_t{bytes.size()} * 8 >> shift));
-  for (size_t at = 0; at < rest.size(); at += kBlockBytes) AddBlock(state, rest.data() + at);
+  AddBlocks(state, rest.data(), rest.size() / kBlockBytes);
 
   constexpr char kDigits[] = "0123456789abcdef";
   std::string text;

@@ -44,6 +44,27 @@ TEST(DigestTest, OfKnownTexts) {
   EXPECT_FALSE(IsDigest("../" + kCases[0].second.substr(3)));
 }
 
+// Bit by bit, as the standard has it.
+uint32_t SlowCrc32(std::span<const uint8_t> bytes) {
+  uint32_t crc = ~0U;
+  for (const uint8_t byte : bytes) {
+    crc ^= byte;
+    for (int bit = 0; bit < 8; ++bit) crc = crc >> 1 ^ (crc & 1 ? 0xedb88320U : 0U);
+  }
+  return ~crc;
+}
+
+TEST(Crc32Test, OfAnyLength) {
+  std::vector<uint8_t> bytes(700);
+  for (size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<uint8_t>(i * i * 7 + i / 3);
+  for (size_t begin : {0, 1, 15}) {
+    for (size_t size = 0; begin + size <= bytes.size(); ++size) {
+      const auto part = std::span(bytes).subspan(begin, size);
+      ASSERT_EQ(Crc32(part), SlowCrc32(part)) << begin << ", " << size;
+    }
+  }
+}
+
 TEST(Crc32Test, WholeAndInParts) {
   const std::string text = "123456789";
   EXPECT_EQ(Crc32(BytesOf(text)), 0xcbf43926U);  // the check value of its definitions
