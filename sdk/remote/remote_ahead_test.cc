@@ -5,6 +5,8 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <memory>
@@ -13,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "sdk/remote/desk/dispatch/expected_answers.h"
 #include "sdk/remote/testing/host_run.h"
 
 namespace npukit::remote {
@@ -39,9 +42,10 @@ class RemoteAheadTest : public testing::Test {
   std::string Install() {
     const auto path = InstallRemoteLibrary(
         *link_, TestLibrary(), {},
-        Expectation{.facts = facts_, .on_surprise = [this](const std::string& where) {
-                      surprises_.push_back(where);
-                    }});
+        Expectation{
+            .facts = facts_,
+            .of_others = of_others_,
+            .on_surprise = [this](const std::string& where) { surprises_.push_back(where); }});
     EXPECT_TRUE(path);
     return path ? *path : std::string();
   }
@@ -49,6 +53,7 @@ class RemoteAheadTest : public testing::Test {
   WorkerProcess worker_;
   std::unique_ptr<Link> link_;
   LibraryFacts facts_;
+  std::shared_ptr<SharedAnswers> of_others_;
   std::vector<std::string> surprises_;
 };
 
@@ -77,6 +82,69 @@ TEST_F(RemoteAheadTest, WhatIsKnownTakesOneMessage) {
   EXPECT_EQ(SettleRemoteLibrary(), kLiteRtStatusOk);
   EXPECT_EQ(link_->round_trips(), second + 1);
   EXPECT_THAT(surprises_, IsEmpty());
+}
+
+// What one process was told another one expects.
+TEST_F(RemoteAheadTest, WhatOthersKnowIsNotWaitedFor) {
+  of_others_ = SharedAnswers::Create();
+  ASSERT_NE(of_others_, nullptr);
+  EXPECT_EQ(RunOnHost(Install(), kProgram).output, kSum);
+  EXPECT_EQ(SettleRemoteLibrary(), kLiteRtStatusOk);
+  const std::string path = Install();
+  const uint64_t start = link_->round_trips();
+  EXPECT_EQ(RunOnHost(path, kProgram).output, kSum);
+  EXPECT_EQ(SettleRemoteLibrary(), kLiteRtStatusOk);
+  EXPECT_LE(link_->round_trips() - start, 2U);  // it is opened, and all the rest is one message
+  EXPECT_THAT(surprises_, IsEmpty());
+}
+
+// What stands there is compared as any other expectation: here other values than those of the library.
+TEST_F(RemoteAheadTest, WhatOthersKnowMayBeWrong) {
+  EXPECT_EQ(RunOnHost(Install(), kProgram).output, kSum);
+  of_others_ = SharedAnswers::Create();
+  ExpectedAnswers liar(of_others_);
+  std::vector<DispatchCall> calls = {
+      {.function = DispatchFunction::kDeviceCreate},
+      {.function = DispatchFunction::kSetCompileSpecs, .texts = {"key", "value"}}};
+  calls[1].object = liar.Of(calls[0])->object;
+  EXPECT_FALSE(liar.Of(calls[1]));
+  liar.Note(calls[1], {});
+  EXPECT_TRUE(liar.Of(calls[1]));
+  ExpectedAnswers other(of_others_);
+  calls[1].object = other.Of(calls[0])->object;
+  const auto expected = other.Of(calls[1]);
+  ASSERT_TRUE(expected);
+  EXPECT_FALSE(other.IsMet(calls[1], *expected, {.status = kLiteRtStatusErrorUnsupported}));
+}
+
+TEST(SharedAnswersTest, TheFirstAnswerStaysInAllProcesses) {
+  const auto shared = SharedAnswers::Create();
+  ASSERT_NE(shared, nullptr);
+  EXPECT_FALSE(shared->Find(7));
+  const std::vector<uint8_t> first = {1, 2, 3};
+  const pid_t child = fork();
+  if (child == 0) {
+    shared->Note(7, first);
+    _exit(0);
+  }
+  waitpid(child, nullptr, 0);
+  EXPECT_EQ(shared->Find(7), first);
+  shared->Note(7, std::vector<uint8_t>{4});
+  EXPECT_EQ(shared->Find(7), first);
+  // One that is too long, that has no question, or for which there is no room is not kept.
+  shared->Note(8, std::vector<uint8_t>(SharedAnswers::kMaxBytesOfAnswer + 1));
+  EXPECT_FALSE(shared->Find(8));
+  shared->Note(0, first);
+  EXPECT_FALSE(shared->Find(0));
+  const std::vector<uint8_t> large(SharedAnswers::kMaxBytesOfAnswer, 9);
+  size_t kept = 0;
+  for (uint64_t i = 0; i < 2000; ++i) {
+    shared->Note(1000 + i, large);
+    kept += shared->Find(1000 + i) == large ? 1 : 0;
+  }
+  EXPECT_GT(kept, 500U);
+  EXPECT_LT(kept, 1000U);
+  EXPECT_EQ(shared->Find(7), first);
 }
 
 TEST_F(RemoteAheadTest, OtherValuesAreWaitedFor) {

@@ -105,6 +105,7 @@ litert::Expected<void> DevicePool::Greet(Device& device) {
 
 litert::Expected<std::unique_ptr<DevicePool>> DevicePool::Open(const DeviceRequest& request) {
   std::unique_ptr<DevicePool> pool(new DevicePool(request));
+  pool->answers_ = remote::SharedAnswers::Create();
   LITERT_ASSIGN_OR_RETURN(pool->library_, remote::LibraryFile::Read(request.library_path));
   LITERT_ASSIGN_OR_RETURN(pool->library_path_, remote::AnnounceRemoteLibrary(pool->library_));
   if (!request.plugin_path.empty()) {
@@ -273,6 +274,7 @@ bool DevicePool::Equip(PoolTask& task, const std::string& kind) {
   std::optional<remote::Expectation> expectation;
   if (CanGoAhead(kind)) {
     expectation = {.facts = *facts_,
+                   .of_others = answers_,
                    .patience = task.limits.timeout / kPatiencePart,
                    .on_surprise = LeaveAsSurprised};
   }

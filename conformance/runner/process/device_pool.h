@@ -20,6 +20,7 @@
 #include "conformance/runner/process/child_pool.h"
 #include "litert/cc/litert_expected.h"
 #include "sdk/remote/desk/device_address.h"
+#include "sdk/remote/desk/dispatch/shared_answers.h"
 #include "sdk/remote/desk/library_file.h"
 #include "sdk/remote/desk/link.h"
 #include "sdk/remote/desk/shared_connection.h"
@@ -99,8 +100,9 @@ class DevicePool {
   DeviceRequest request_;
   remote::LibraryFile library_;
   std::optional<remote::LibraryFile> plugin_;
-  std::optional<remote::LibraryFacts> facts_;  // of the library, if it could be opened
-  std::map<std::string, int> surprises_;       // by kind of task
+  std::optional<remote::LibraryFacts> facts_;       // of the library, if it could be opened
+  std::shared_ptr<remote::SharedAnswers> answers_;  // to all tasks; null: there is no memory
+  std::map<std::string, int> surprises_;            // by kind of task
   int num_surprises_ = 0;
   std::string library_path_;
   std::vector<std::unique_ptr<Device>> devices_;

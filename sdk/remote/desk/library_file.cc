@@ -4,12 +4,12 @@
 #include "sdk/remote/desk/library_file.h"
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string_view>
+#include <utility>
 
 #include "sdk/host/library/dispatch_search.h"
 #include "sdk/remote/wire/digest.h"
+#include "sdk/remote/wire/file_bytes.h"
 
 namespace npukit::remote {
 namespace {
@@ -24,14 +24,14 @@ std::string VendorOf(const std::string& path) {
 }  // namespace
 
 litert::Expected<LibraryFile> LibraryFile::Read(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
+  auto bytes = ReadFileBytes(path);
   LibraryFile read;
   read.path = path;
   read.name = std::filesystem::path(path).filename().string();
   read.vendor = VendorOf(path);
-  read.bytes.assign(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
-  if (!file || read.bytes.empty())
+  if (!bytes || bytes->empty())
     return litert::Unexpected(kLiteRtStatusErrorFileIO, path + ": can't be read");
+  read.bytes = std::move(*bytes);
   read.digest = Digest(read.bytes);
   return read;
 }

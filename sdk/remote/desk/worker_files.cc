@@ -4,11 +4,11 @@
 #include "sdk/remote/desk/worker_files.h"
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <system_error>
+#include <utility>
 
 #include "sdk/remote/wire/digest.h"
+#include "sdk/remote/wire/file_bytes.h"
 
 namespace npukit::remote {
 namespace {
@@ -38,11 +38,10 @@ litert::Expected<WorkerFiles> FindWorkerFiles(const std::string& folder) {
   for (const Wanted& wanted : kWanted) {
     const fs::path path = PathOf(folder, wanted);
     if (path.empty()) return WorkerFiles{};
-    std::ifstream file(path, std::ios::binary);
-    WorkerFile read{.name = wanted.name, .bytes = {}};
-    read.bytes.assign(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
-    if (!file)
+    auto bytes = ReadFileBytes(path.string());
+    if (!bytes)
       return litert::Unexpected(kLiteRtStatusErrorFileIO, path.string() + ": can't be read");
+    WorkerFile read{.name = wanted.name, .bytes = std::move(*bytes)};
     digests += Digest(read.bytes);
     found.files.push_back(std::move(read));
   }

@@ -13,13 +13,12 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <system_error>
 #include <utility>
 
 #include "litert/cc/litert_macros.h"
 #include "sdk/remote/wire/digest.h"
+#include "sdk/remote/wire/file_bytes.h"
 
 namespace npukit::remote {
 namespace {
@@ -151,15 +150,13 @@ litert::Expected<void> FileCache::Place(FileUpload& upload) const {
 
 litert::Expected<std::vector<uint8_t>> FileCache::Read(std::string_view digest) const {
   if (!Has(digest)) return Failed("a file that was not sent");
-  std::ifstream file(PathOf(digest), std::ios::binary);
-  std::vector<uint8_t> bytes((std::istreambuf_iterator<char>(file)),
-                             std::istreambuf_iterator<char>());
-  if (!file || Digest(bytes) != digest) {
+  const auto bytes = ReadFileBytes(PathOf(digest));
+  if (!bytes || Digest(*bytes) != digest) {
     // To be sent anew.
     unlink(PathOf(digest).c_str());
     return Failed(PathOf(digest) + ": was changed since it was sent");
   }
-  return bytes;
+  return *bytes;
 }
 
 litert::Expected<std::string> FileCache::PathAs(std::string_view digest,

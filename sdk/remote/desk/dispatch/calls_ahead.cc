@@ -25,7 +25,7 @@ void CallsAhead::Restart(std::optional<Expectation> expectation) {
   const auto lock = Lock();
   expectation_ = std::move(expectation);
   thread_ = std::nullopt;
-  expected_ = {};
+  expected_ = ExpectedAnswers(expectation_ ? expectation_->of_others : nullptr);
   opening_ = std::nullopt;
   put_off_.clear();
   put_off_bytes_ = 0;

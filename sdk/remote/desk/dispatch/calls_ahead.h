@@ -13,6 +13,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -28,6 +29,8 @@ namespace npukit::remote {
 // For the one that runs the application.
 struct Expectation {
   LibraryFacts facts;  // what the library will say of itself, as it has before
+  // What other processes of the run were answered; null: nothing.
+  std::shared_ptr<SharedAnswers> of_others = nullptr;
   // When the answers to several calls take longer it is not known which of them it is that hangs.
   std::chrono::milliseconds patience = std::chrono::seconds(5);
   // The library did not answer as expected, and in which call. The application's state is worth nothing from there on.

@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <functional>
 #include <string_view>
+#include <utility>
 #include <vector>
+
+#include "sdk/remote/wire/byte_stream.h"
 
 namespace npukit::remote {
 namespace {
@@ -60,7 +63,23 @@ const ExpectedAnswers::Invocation* ExpectedAnswers::Find(uint64_t invocation) co
 }
 
 uint64_t ExpectedAnswers::QuestionOf(const DispatchCall& call) const {
-  return HashOf(call, Find(call.object)->origin);
+  if (call.function == kSetCompileSpecs)
+    return devices_.contains(call.object) ? HashOf(call, 0) : 0;
+  if (!AsksForRequirements(call.function) && call.function != kStartMetrics) return 0;
+  const Invocation* const invocation = Find(call.object);
+  return invocation == nullptr ? 0 : HashOf(call, invocation->origin);
+}
+
+const DispatchAnswer* ExpectedAnswers::FindKnown(const DispatchCall& call) {
+  const uint64_t question = QuestionOf(call);
+  if (question == 0) return nullptr;
+  if (const auto found = known_.find(question); found != known_.end()) return &found->second;
+  if (of_others_ == nullptr) return nullptr;
+  const auto bytes = of_others_->Find(question);
+  if (!bytes) return nullptr;
+  auto answers = ParseDispatchAnswers(*bytes);
+  if (!answers || answers->size() != 1 || !IsGood(answers->front())) return nullptr;
+  return &known_.emplace(question, std::move(answers->front())).first->second;
 }
 
 // The first that a process makes an invocation of is what a compiler made; then damaged ones may follow.
@@ -101,7 +120,7 @@ bool ExpectedAnswers::CanDestroyDevice(uint64_t device) const {
                       [&](const auto& entry) { return entry.second.device == device; });
 }
 
-bool ExpectedAnswers::IsRight(const DispatchCall& call) const {
+bool ExpectedAnswers::IsRight(const DispatchCall& call) {
   switch (call.function) {
     case kInitialize:
     case kCheckCompatibility:
@@ -115,7 +134,10 @@ bool ExpectedAnswers::IsRight(const DispatchCall& call) const {
       return Find(call.object) != nullptr;
     case kInputRequirements:
     case kOutputRequirements:
-      return Find(call.object) != nullptr && requirements_.contains(QuestionOf(call));
+    case kSetCompileSpecs:
+      return FindKnown(call) != nullptr;
+    case kStartMetrics:
+      return FindKnown(call) != nullptr && !Find(call.object)->is_measured;
     case kRegister:
       return devices_.contains(call.object);
     case kUnregister:
@@ -134,7 +156,8 @@ bool ExpectedAnswers::IsRight(const DispatchCall& call) const {
 std::optional<DispatchAnswer> ExpectedAnswers::Of(DispatchCall& call) {
   if (call.nulls != 0 || !IsRight(call)) return std::nullopt;
   DispatchAnswer answer;
-  if (AsksForRequirements(call.function)) answer.requirements = requirements_.at(QuestionOf(call));
+  if (const DispatchAnswer* const known = FindKnown(call))
+    answer.requirements = known->requirements;
   if (Makes(call.function)) {
     call.made = answer.object = ++last_number_;
     if (call.function == kRegister) answer.handle = call.made;
@@ -160,7 +183,8 @@ void ExpectedAnswers::Note(const DispatchCall& call, const DispatchAnswer& answe
                                      .origin = origin,
                                      .num_inputs = call.numbers[0],
                                      .num_outputs = call.numbers[1],
-                                     .attached = {}};
+                                     .attached = {},
+                                     .is_measured = false};
       break;
     }
     case kInvocationDestroy:
@@ -168,7 +192,18 @@ void ExpectedAnswers::Note(const DispatchCall& call, const DispatchAnswer& answe
       break;
     case kInputRequirements:
     case kOutputRequirements:
-      if (Find(call.object) != nullptr) requirements_[QuestionOf(call)] = answer.requirements;
+    case kSetCompileSpecs:
+    case kStartMetrics:
+      if (const uint64_t question = QuestionOf(call); question != 0) {
+        known_[question] = answer;
+        if (of_others_ != nullptr) of_others_->Note(question, Encode(std::vector{answer}));
+      }
+      [[fallthrough]];
+    case kStopMetrics:
+      if (const auto found = invocations_.find(call.object); found != invocations_.end()) {
+        if (!AsksForRequirements(call.function))
+          found->second.is_measured = call.function == kStartMetrics;
+      }
       break;
     case kRegister:
       buffers_.insert({call.object, answer.handle});
@@ -205,13 +240,29 @@ uint64_t ExpectedAnswers::RunOf(uint64_t invocation, const Contents& before) con
       TextOf({reinterpret_cast<const uint8_t*>(hashes.data()), hashes.size() * sizeof hashes[0]}));
 }
 
-const std::vector<std::vector<uint8_t>>* ExpectedAnswers::AfterRun(uint64_t run) const {
-  const auto found = after_runs_.find(run);
-  return found == after_runs_.end() ? nullptr : &found->second;
+const std::vector<std::vector<uint8_t>>* ExpectedAnswers::AfterRun(uint64_t run) {
+  if (const auto found = after_runs_.find(run); found != after_runs_.end()) return &found->second;
+  if (of_others_ == nullptr || after_runs_.size() >= kMaxRuns) return nullptr;
+  const auto bytes = of_others_->Find(run);
+  if (!bytes) return nullptr;
+  ByteReader from(*bytes);
+  std::vector<std::vector<uint8_t>> contents;
+  from.GetList([&] {
+    const std::span<const uint8_t> one = from.GetBytes();
+    contents.emplace_back(one.begin(), one.end());
+  });
+  if (!from.IsAtEnd()) return nullptr;
+  return &after_runs_.emplace(run, std::move(contents)).first->second;
 }
 
 void ExpectedAnswers::NoteRun(uint64_t run, const Contents& after) {
-  if (run == 0 || after_runs_.size() >= kMaxRuns) return;
+  if (run == 0) return;
+  if (of_others_ != nullptr) {
+    ByteWriter to;
+    to.PutList(after, [&](std::span<const uint8_t> contents) { to.PutBytes(contents); });
+    of_others_->Note(run, to.Take());
+  }
+  if (after_runs_.size() >= kMaxRuns) return;
   auto& kept = after_runs_[run];
   kept.clear();
   for (const std::span<const uint8_t> contents : after)
