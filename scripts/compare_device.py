@@ -9,7 +9,8 @@
 
 The sshd is this script's own, with keys and settings in a folder that is removed. It says what differs, which results a device
 was not asked for, and the processor time of either run: that of all processes, ssh and sshd among them. Exit codes: 0 results
-are the same, 1 they are not, or --ratio was exceeded, 2 wrong usage, 3 a run could not be made.
+are the same, 1 they are not, or --ratio was exceeded, 2 wrong usage, 3 a run could not be made,
+77 there is no sshd.
 """
 
 import argparse
@@ -21,7 +22,6 @@ import pathlib
 import pwd
 import re
 import resource
-import signal
 import socket
 import subprocess
 import sys
@@ -169,6 +169,10 @@ def main():
     args = parser.parse_args()
     args.build = args.build.resolve()
     args.qemu = args.qemu and args.qemu.resolve()
+    for program in ("/usr/sbin/sshd", "/usr/bin/ssh", "/usr/bin/ssh-keygen"):
+        if not os.access(program, os.X_OK):
+            print(f"compare_device: there is no {program} (Debian: openssh-server)")
+            return 77
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     try:
         with tempfile.TemporaryDirectory() as folder:

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -128,6 +129,17 @@ TEST(DeviceFootprint, IsOneProcessBesideTheVendors) {
                footprint.peak_kb, footprint.most_libraries);
   }
 }
+
+#if defined(NDEBUG)
+// Both files that a board gets, as a release has them.
+TEST(DeviceFootprint, IsLessThanEightMegabytes) {
+  constexpr uintmax_t kMost = 8'000'000;
+  const std::filesystem::path build = NPUKIT_BUILD_DIR;
+  EXPECT_LT(std::filesystem::file_size(build / "bin/npukit-worker") +
+                std::filesystem::file_size(build / "lib/libLiteRt.so"),
+            kMost);
+}
+#endif
 
 }  // namespace
 }  // namespace npukit::conformance

@@ -42,8 +42,8 @@ __attribute__((target("sha,sse4.1"))) void AddSha256Blocks(Sha256State& state,
     const __m128i cdgh_before = cdgh;
     __m128i w[4];
     for (int i = 0; i < 4; ++i) {
-      w[i] = _mm_shuffle_epi8(
-          _mm_loadu_si128(reinterpret_cast<const __m128i*>(blocks + 16 * i)), big_endian);
+      w[i] = _mm_shuffle_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i*>(blocks + 16 * i)),
+                              big_endian);
     }
     for (int i = 0; i < 16; ++i) {
       const __m128i sum = _mm_add_epi32(w[i % 4], _mm_loadu_si128(rounds + i));
