@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "litert/c/litert_any.h"
-#include "sdk/checksum/crc32.h"
 #include "sdk/remote/wire/digest.h"
 #include "sdk/remote/wire/dispatch_call.h"
 #include "sdk/remote/wire/facts.h"
