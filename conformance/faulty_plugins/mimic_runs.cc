@@ -165,6 +165,8 @@ std::function<LiteRtStatus()> InBackground(LiteRtDispatchInvocationContext invoc
   if (Has(Fault::async_shares_context)) return [] { return Invoke(last_started.load()); };
   if (Has(Fault::async_takes_later_buffers)) return [invocation] { return Invoke(invocation); };
   return [invocation, memory = AttachedMemory(*invocation), outputs = invocation->outputs] {
+    // Long enough for the host to let buffers go meanwhile.
+    if (Has(Fault::async_uses_detached)) std::this_thread::sleep_for(std::chrono::milliseconds(20));
     const std::lock_guard<std::mutex> lock(invocation->mutex);
     if (Has(Fault::async_forgets_unregistered) && !AreRegistered(*invocation, outputs))
       return kLiteRtStatusOk;

@@ -3,7 +3,7 @@
 //
 // The check of class dispatch on buffers that are replaced while an asynchronous run has them. An
 // application that gives each run buffers of its own has LiteRT do that: a run keeps what it was
-// started with.
+// started with. One that lets them go has LiteRT free them.
 
 #include <fmt/format.h>
 
@@ -17,6 +17,7 @@
 #include "conformance/observation/evidence.h"
 #include "conformance/runner/checks/async_run.h"
 #include "conformance/runner/checks/check_functions.h"
+#include "conformance/runner/checks/dispatch/freed_buffers.h"
 #include "conformance/runner/vendor/vendor_call.h"
 #include "litert/c/litert_tensor_buffer.h"
 #include "litert/cc/litert_macros.h"
@@ -33,11 +34,19 @@ constexpr int kRounds = 3;
 enum class Swap {
   kDetachFirst,  // LiteRT 2.1.4: detach and unregister, then attach the next ones
   kAttachFirst,  // LiteRT 2.2.0: attach the next ones; detach and unregister once they run
+  kFree,  // either, of an application that keeps none; LiteRT 2.1 frees before it unregisters
 };
 
 const char* Describe(Swap swap) {
-  return swap == Swap::kDetachFirst ? "were detached and unregistered"
-                                    : "were replaced by others that were attached in their place";
+  switch (swap) {
+    case Swap::kDetachFirst:
+      return "were detached and unregistered";
+    case Swap::kAttachFirst:
+      return "were replaced by others that were attached in their place";
+    case Swap::kFree:
+      break;
+  }
+  return "were detached and freed";
 }
 
 // The buffers of an invocation, which stay the application's when they are unregistered.
@@ -118,12 +127,40 @@ litert::Expected<SwappedRuns> RunBoth(PartitionInvocation& loaded, const Partiti
   return runs;
 }
 
+// The same with buffers that nobody but the library keeps. No event holds the run up: it might be one
+// that the caller signals later, for which no library could wait.
+litert::Expected<SwappedRuns> RunBothFreed(PartitionInvocation& loaded,
+                                           const PartitionSource& source, const FreshRuns& fresh) {
+  VendorInvocation& invocation = loaded.invocation();
+  AttachedInvocation& old = loaded.attached();
+  old.WriteAll(fresh.inputs[0]);
+  LITERT_RETURN_IF_ERROR(old.DetachAll());
+  LITERT_ASSIGN_OR_RETURN(const auto freed, FreedBuffers::Attach(invocation, old));
+  LITERT_ASSIGN_OR_RETURN(const RunEvents first, StartRun(invocation, source.num_outputs()));
+  LITERT_RETURN_IF_ERROR(freed->Detach());
+  const bool frees_first = invocation.device().library().generation() < DispatchGeneration::kV220;
+  if (!frees_first) LITERT_RETURN_IF_ERROR(freed->Unregister());
+  freed->LetGo();
+  LITERT_ASSIGN_OR_RETURN(const auto next, AttachedInvocation::Create(invocation, source.ports));
+  next->WriteAll(fresh.inputs[1]);
+  LITERT_ASSIGN_OR_RETURN(const RunEvents second, StartRun(invocation, source.num_outputs()));
+  if (frees_first) LITERT_RETURN_IF_ERROR(freed->Unregister());
+  LITERT_RETURN_IF_ERROR(WaitForAll(first));
+  LITERT_RETURN_IF_ERROR(WaitForAll(second));
+  freed->CopyTo(old);
+  SwappedRuns runs = {old.ReadAll(), next->ReadAll()};
+  (void)next->DetachAll();
+  return runs;
+}
+
 litert::Expected<SwappedRuns> SeeRuns(VendorDevice& device, const PartitionSource& source,
                                       const FreshRuns& fresh, Swap swap) {
   return Witness::Get().See<SwappedRuns>(
       "runs whose buffers are replaced", [&]() -> litert::Expected<SwappedRuns> {
         LITERT_ASSIGN_OR_RETURN(const auto loaded, PartitionInvocation::Load(device, source));
-        LITERT_ASSIGN_OR_RETURN(SwappedRuns runs, RunBoth(*loaded, source, fresh, swap));
+        LITERT_ASSIGN_OR_RETURN(SwappedRuns runs, swap == Swap::kFree
+                                                      ? RunBothFreed(*loaded, source, fresh)
+                                                      : RunBoth(*loaded, source, fresh, swap));
         LITERT_RETURN_IF_ERROR(loaded->Close());
         return runs;
       });
@@ -152,7 +189,7 @@ CheckAnswer async_swap(Workbench& bench) {
     if (source.num_inputs() == 0) return CheckReport::Skip("there is no input to hold a run up by");
     LITERT_ASSIGN_OR_RETURN(const FreshRuns fresh, MakeFreshRuns(bench, source, 2));
     for (int round = 0; round < kRounds; ++round) {
-      for (Swap swap : {Swap::kDetachFirst, Swap::kAttachFirst}) {
+      for (Swap swap : {Swap::kDetachFirst, Swap::kAttachFirst, Swap::kFree}) {
         LITERT_ASSIGN_OR_RETURN(CheckReport report, SwapOnce(*device, source, fresh, swap));
         if (report.answer == CheckReport::Answer::kFail) return report;
       }
