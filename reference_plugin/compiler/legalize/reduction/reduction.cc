@@ -9,12 +9,13 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstring>
 #include <memory>
+#include <vector>
 
 #include "reference_plugin/compiler/legalize/legalize.h"
 #include "reference_plugin/compiler/legalize/map_layer.h"
 #include "reference_plugin/compiler/legalize/operands.h"
+#include "reference_plugin/compiler/legalize/steps.h"
 #include "reference_plugin/compiler/lower/elementwise/binary.h"
 #include "reference_plugin/compiler/lower/reduction/reduce.h"
 
@@ -61,36 +62,6 @@ FixedPoint DividedBy(const FixedPoint& scale, int64_t count) {
   return {static_cast<int32_t>((int64_t{scale.mult} << shift) / count), scale.shift - shift};
 }
 
-// A layer whose result has the reduction's shape.
-template <class Op>
-ValueId AddStep(const TensorInfo& y, Dtype dtype, std::shared_ptr<Op> op, NetworkBuilder& builder) {
-  const ValueId id = builder.AddValue(y.value.name, dtype, y.value.shape);
-  builder.AddLayer(id, std::move(op));
-  return id;
-}
-
-// float32: x op constant
-std::shared_ptr<Binary> WithConstant(BinaryOp op, ValueId x, float constant, const TensorInfo& y,
-                                     NetworkBuilder& builder) {
-  std::vector<uint8_t> bytes(sizeof(constant));
-  std::memcpy(bytes.data(), &constant, sizeof(constant));
-  auto binary = std::make_shared<Binary>();
-  binary->op = op;
-  binary->extent = {static_cast<int32_t>(y.value.Elems()), 1, 1, 1};
-  binary->a.value = x;
-  binary->a.stride_elems = {1, 0, 0, 0};
-  binary->b.value = builder.AddConstant(y.value.name, Dtype::kF32, {1}, std::move(bytes));
-  binary->clamp = FloatActivationRange(Activation::kNone);
-  return binary;
-}
-
-std::shared_ptr<Map> Conversion(ConvertOp op, ValueId x, Dtype in, Dtype out) {
-  std::shared_ptr<Map> map = MapOf(in, out);
-  map->x = x;
-  map->function = op;
-  return map;
-}
-
 // int8 and int16: raw sum; as float32; times s; plus bias; rounded.
 Expected<void> AddFloatScaledSum(const litert::Op& op, const Reduction& reduction,
                                  NetworkBuilder& builder) {
@@ -103,18 +74,20 @@ Expected<void> AddFloatScaledSum(const litert::Op& op, const Reduction& reductio
   if (!std::isfinite(bias) || !(std::fabs(bias) + largest < 0x1p30))
     return Unsupported("the scales of operand and result are too far apart");
   reduction.layer->out = Dtype::kI32;
-  const ValueId sum = AddStep(y, Dtype::kI32, reduction.layer, builder);
-  const ValueId real =
-      AddStep(y, Dtype::kF32, Conversion(ConvertOp::kCast, sum, Dtype::kI32, Dtype::kF32), builder);
-  ValueId scaled =
-      AddStep(y, Dtype::kF32, WithConstant(BinaryOp::kMul, real, scale, y, builder), builder);
-  if (bias != 0.0f)
-    scaled =
-        AddStep(y, Dtype::kF32, WithConstant(BinaryOp::kAdd, scaled, bias, y, builder), builder);
-  auto rounding = Conversion(ConvertOp::kQuantize, scaled, Dtype::kF32, y.value.dtype);
+  const ValueId sum = builder.AddValue(y.value.name, Dtype::kI32, y.value.shape);
+  builder.AddLayer(sum, reduction.layer);
+  Steps steps(y.value.name, builder);
+  const auto with = [&](BinaryOp step, ValueId value, float constant) {
+    return steps.Both(step, value, steps.Numbers(Dtype::kF32, {1}, std::vector<float>{constant}));
+  };
+  ValueId scaled = with(BinaryOp::kMul, steps.Cast(sum, Dtype::kF32), scale);
+  if (bias != 0.0f) scaled = with(BinaryOp::kAdd, scaled, bias);
+  const std::shared_ptr<Map> rounding = MapOf(Dtype::kF32, y.value.dtype);
+  rounding->x = scaled;
+  rounding->function = ConvertOp::kQuantize;
   rounding->dst.zp = ZeroPointOf(y);
   rounding->dst.mult = std::bit_cast<uint32_t>(1.0f);
-  return builder.AddLayer(op.Outputs()[0], std::move(rounding));
+  return builder.AddLayer(op.Outputs()[0], rounding);
 }
 
 }  // namespace
