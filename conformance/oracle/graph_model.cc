@@ -14,6 +14,7 @@
 #include "conformance/spec/graph/networks.h"
 #include "conformance/spec/graph/op_option_reader.h"
 #include "litert/cc/litert_macros.h"
+#include "sdk/host/kernels/op_node.h"
 #include "sdk/host/kernels/operator.h"
 #include "sdk/host/model/graph/fixed_shapes.h"
 #include "sdk/host/model/graph/model_builder.h"
@@ -258,23 +259,7 @@ class GraphModeler {
         std::all_of(spec.outputs.begin(), spec.outputs.end(),
                     [](const TensorSpec& output) { return output.shape.has_value(); });
     if ((complete && !spec.is_unclaimed()) || spec.is_composite()) return {};
-    std::vector<kernels::Operand> operands;
-    operands.reserve(op.inputs.size() + op.outputs.size());
-    kernels::Node node{.op = &op, .inputs = {}, .outputs = {}};
-    for (const Tensor* input : op.inputs) {
-      if (input == nullptr) {
-        node.inputs.push_back(nullptr);
-        continue;
-      }
-      operands.push_back(
-          {.tensor = input, .shape = input->shape, .constant = input->weights.bytes()});
-      node.inputs.push_back(&operands.back());
-    }
-    for (const Tensor* output : op.outputs) {
-      operands.push_back({.tensor = output, .shape = {}, .constant = {}});
-      node.outputs.push_back(&operands.back());
-    }
-    auto inferred = kernels::InferNode(node);
+    const auto inferred = kernels::InferOp(op);
     if (!inferred)
       return SpecError(spec.at, "the output's shape is not given and can't be inferred: " +
                                     inferred.Error().Message());

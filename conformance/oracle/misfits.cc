@@ -10,6 +10,7 @@
 #include <numeric>
 #include <utility>
 
+#include "sdk/host/kernels/op_node.h"
 #include "sdk/host/kernels/operator.h"
 
 namespace npukit::conformance {
@@ -166,31 +167,13 @@ std::string Contradiction(const Op& op) {
   // A composite may run through its decomposition.
   const bool is_composite = op.OptionsAs<StableHLOCompositeOptions>() != nullptr;
   if (is_composite || kernels::FindOperator(op) == nullptr) return {};
-  std::vector<kernels::Operand> operands;
-  operands.reserve(op.inputs.size() + op.outputs.size());
-  kernels::Node node{.op = &op, .inputs = {}, .outputs = {}};
-  for (const Tensor* input : op.inputs) {
-    if (input != nullptr) {
-      operands.push_back(
-          {.tensor = input, .shape = input->shape, .constant = input->weights.bytes()});
-    }
-    node.inputs.push_back(input == nullptr ? nullptr : &operands.back());
-  }
-  for (const Tensor* output : op.outputs) {
-    operands.push_back({.tensor = output, .shape = {}, .constant = {}});
-    node.outputs.push_back(&operands.back());
-  }
-  const auto inferred = kernels::InferNode(node);
+  const auto inferred = kernels::InferOp(op);
   if (!inferred) return inferred.Error().Message();
-  if (inferred->needs_value_of) return {};
-  for (size_t i = 0; i < op.outputs.size(); ++i) {
-    const Tensor& output = *op.outputs[i];
-    const auto follows = DenseBytes(output.element_type, inferred->shapes[i]);
-    const auto stated = DenseBytes(output.element_type, output.shape);
-    if (follows != stated) {
-      return fmt::format("output {} has {} bytes, and {} follow from the inputs", i,
-                         stated.value_or(0), follows.value_or(0));
-    }
+  if (const auto i = kernels::MisfittingOutput(op, *inferred)) {
+    const Tensor& output = *op.outputs[*i];
+    return fmt::format("output {} has {} bytes, and {} follow from the inputs", *i,
+                       DenseBytes(output.element_type, output.shape).value_or(0),
+                       DenseBytes(output.element_type, inferred->shapes[*i]).value_or(0));
   }
   return {};
 }

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "litert/cc/litert_macros.h"
+#include "sdk/host/kernels/op_node.h"
 #include "sdk/host/kernels/operator.h"
 #include "sdk/host/model/graph/op.h"
 
@@ -80,25 +81,9 @@ void SetShapeValues(Op& op, int32_t from, int32_t to) {
   shape.weights.buffer_id = shape.weights.store->Add(SharedBytes::Copy(changed));
 }
 
-litert::Expected<void> InferOp(Op& op) {
+litert::Expected<void> SetInferredShapes(Op& op) {
   if (kernels::FindOperator(op) == nullptr) return {};  // its shapes were set by value
-  std::vector<kernels::Operand> operands;
-  operands.reserve(op.inputs.size() + op.outputs.size());
-  kernels::Node node{.op = &op, .inputs = {}, .outputs = {}};
-  for (const Tensor* input : op.inputs) {
-    if (input == nullptr) {
-      node.inputs.push_back(nullptr);
-      continue;
-    }
-    operands.push_back(
-        {.tensor = input, .shape = input->shape, .constant = input->weights.bytes()});
-    node.inputs.push_back(&operands.back());
-  }
-  for (const Tensor* output : op.outputs) {
-    operands.push_back({.tensor = output, .shape = {}, .constant = {}});
-    node.outputs.push_back(&operands.back());
-  }
-  LITERT_ASSIGN_OR_RETURN(const kernels::Inferred inferred, kernels::InferNode(node));
+  LITERT_ASSIGN_OR_RETURN(const kernels::Inferred inferred, kernels::InferOp(op));
   if (inferred.needs_value_of) return Impossible("a shape depends on values");
   for (size_t i = 0; i < op.outputs.size(); ++i) {
     op.outputs[i]->shape = inferred.shapes[i];
@@ -109,7 +94,7 @@ litert::Expected<void> InferOp(Op& op) {
 
 litert::Expected<void> InferAll(Model& model) {
   for (const auto& subgraph : model.subgraphs()) {
-    for (const auto& op : subgraph->ops()) LITERT_RETURN_IF_ERROR(InferOp(*op));
+    for (const auto& op : subgraph->ops()) LITERT_RETURN_IF_ERROR(SetInferredShapes(*op));
   }
   return {};
 }

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "conformance/faulty_plugins/fault.h"
+#include "sdk/host/kernels/op_node.h"
 #include "sdk/host/kernels/operator.h"
 #include "sdk/host/model/graph/tensor.h"
 
@@ -74,30 +75,9 @@ bool TypesFit(const SupportedOp& supported, const Op& op) {
 bool IsContradictory(const Op& op) {
   const bool is_dynamic = HasDynamicShape(op);
   if (is_dynamic || kernels::FindOperator(op) == nullptr) return false;
-  std::vector<kernels::Operand> operands;
-  operands.reserve(op.inputs.size() + op.outputs.size());
-  kernels::Node node{.op = &op, .inputs = {}, .outputs = {}};
-  for (const Tensor* input : op.inputs) {
-    if (input != nullptr) {
-      operands.push_back(
-          {.tensor = input, .shape = input->shape, .constant = input->weights.bytes()});
-    }
-    node.inputs.push_back(input == nullptr ? nullptr : &operands.back());
-  }
-  for (const Tensor* output : op.outputs) {
-    operands.push_back({.tensor = output, .shape = {}, .constant = {}});
-    node.outputs.push_back(&operands.back());
-  }
-  const auto inferred = kernels::InferNode(node);
+  const auto inferred = kernels::InferOp(op);
   if (!inferred) return inferred.Error().Status() != kLiteRtStatusErrorUnsupported;
-  for (size_t i = 0; i < op.outputs.size() && !inferred->needs_value_of; ++i) {
-    const Tensor& output = *op.outputs[i];
-    if (DenseBytes(output.element_type, inferred->shapes[i]) !=
-        DenseBytes(output.element_type, output.shape)) {
-      return true;
-    }
-  }
-  return false;
+  return kernels::MisfittingOutput(op, *inferred).has_value();
 }
 
 }  // namespace
