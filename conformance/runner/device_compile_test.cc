@@ -8,11 +8,11 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "conformance/runner/testing/device_verdicts.h"
 #include "conformance/runner/testing/kit_tool.h"
 #include "sdk/host/model/graph/model_builder.h"
 #include "sdk/host/model/writing/model_writer.h"
@@ -31,15 +31,6 @@ std::string Device(const TempFolder& folder) {
 
 std::string OnDevice(const TempFolder& folder) { return " --compile-on-device" + Device(folder); }
 
-std::map<std::string, std::string> VerdictsOf(const Json& report) {
-  std::map<std::string, std::string> verdicts;
-  for (const Json& result : report["cases"]) {
-    verdicts[result["name"]] =
-        result["result"].get<std::string>() + ": " + result["detail"].get<std::string>();
-  }
-  return verdicts;
-}
-
 // The results of a run here, and for each case whether the compilers agree.
 TEST(DeviceCompiler, ResultsAreThoseOfThisMachine) {
   const TempFolder folder;
@@ -47,10 +38,7 @@ TEST(DeviceCompiler, ResultsAreThoseOfThisMachine) {
   const Json there = RunJson(Healthy() + "--suite smoke" + OnDevice(folder), 0);
   auto found = VerdictsOf(there);
   for (const auto& [name, verdict] : VerdictsOf(here)) {
-    // What stays with libraries of this machine (ADR 0015).
-    const bool stays =
-        name.ends_with("/dispatch.intermediates") || name.ends_with("/dispatch.resealed");
-    if (stays) {
+    if (StaysAtTheDesk(name)) {
       EXPECT_THAT(found[name], HasSubstr("skipped: ")) << name;
     } else {
       EXPECT_EQ(found[name], verdict) << name;

@@ -11,12 +11,12 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <map>
 #include <memory>
 #include <set>
 #include <string>
 #include <utility>
 
+#include "conformance/runner/testing/device_verdicts.h"
 #include "conformance/runner/testing/kit_tool.h"
 #include "sdk/remote/testing/test_sshd.h"
 
@@ -37,27 +37,12 @@ std::string WorkerIn(const TempFolder& folder, const std::string& name = "cache"
 
 std::string Device(const std::string& command) { return "--device " + Quoted("exec:" + command); }
 
-// Of each result what does not depend on times and places.
-std::map<std::string, std::string> Verdicts(const Json& report) {
-  std::map<std::string, std::string> verdicts;
-  for (const Json& result : report["cases"]) {
-    verdicts[result["name"]] =
-        result["result"].get<std::string>() + ": " + result["detail"].get<std::string>();
-  }
-  return verdicts;
-}
-
-// What stays with libraries of this machine (ADR 0015): a device is not asked for it.
-bool StaysHere(const std::string& name) {
-  return name.ends_with("/dispatch.intermediates") || name.ends_with("/dispatch.resealed");
-}
-
 void ExpectSame(const Json& here, const Json& there) {
-  auto expected = Verdicts(here);
-  auto found = Verdicts(there);
+  auto expected = VerdictsOf(here);
+  auto found = VerdictsOf(there);
   ASSERT_EQ(expected.size(), found.size());
   for (const auto& [name, verdict] : expected) {
-    if (StaysHere(name)) {
+    if (StaysAtTheDesk(name)) {
       EXPECT_THAT(found[name], HasSubstr("skipped: ")) << name;
     } else {
       EXPECT_EQ(found[name], verdict) << name;
