@@ -128,7 +128,6 @@ TEST(Device, FaultsOfRunsInBackgroundAreFound) {
                {"async_shares_context", "dispatch", "ADD_float32_3x5/dispatch.async_threads"},
                {"async_takes_later_buffers", "dispatch", "ADD_float32_3x5/dispatch.async_swap"},
                {"async_forgets_unregistered", "dispatch", "ADD_float32_3x5/dispatch.async_swap"},
-               {"async_uses_detached", "dispatch", "ADD_float32_3x5/dispatch.async_swap"},
                {"races_in_invoke", "dispatch", "ADD_float32_3x5/dispatch.threads"}};
   for (const auto& [fault, suite, filter] : kRows) {
     const std::string plugins =
