@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <random>
 
 namespace npukit {
@@ -76,28 +77,61 @@ int CreateBeside(const std::string& path, std::string& temporary) {
   return -1;
 }
 
+// Where a file's new contents go. Renaming would put a file in the place of a device, a pipe or a
+// link: the first two are written to, and of a link what it leads to is replaced.
+struct Target {
+  std::string path;
+  bool is_replaced = true;
+};
+
+Target TargetOf(const std::string& path) {
+  std::error_code error;
+  using std::filesystem::file_type;
+  switch (std::filesystem::status(path, error).type()) {
+    case file_type::block:
+    case file_type::character:
+    case file_type::fifo:
+    case file_type::socket:
+      return {.path = path, .is_replaced = false};
+    case file_type::regular: {
+      const std::filesystem::path real = std::filesystem::canonical(path, error);
+      return {.path = error ? path : real.string()};
+    }
+    default:
+      return {.path = path};
+  }
+}
+
+// False and errno if that fails.
+bool WriteAll(int file, std::span<const std::span<const uint8_t>> pieces) {
+  for (std::span<const uint8_t> piece : pieces) {
+    while (!piece.empty()) {
+      const ssize_t written_bytes = write(file, piece.data(), piece.size());
+      if (written_bytes < 0 && errno == EINTR) continue;
+      if (written_bytes <= 0) return false;
+      piece = piece.subspan(static_cast<size_t>(written_bytes));
+    }
+  }
+  return true;
+}
+
 }  // namespace
 
 litert::Expected<void> WriteFile(const std::string& path,
                                  std::span<const std::span<const uint8_t>> pieces) {
+  const Target target = TargetOf(path);
   std::string temporary;
-  const FileDescriptor file(CreateBeside(path, temporary));
+  const FileDescriptor file(target.is_replaced ? CreateBeside(target.path, temporary)
+                                               : open(target.path.c_str(), O_WRONLY | O_CLOEXEC));
   if (file.get() < 0)
     return FileError(path, fmt::format("cannot be written: {}", std::strerror(errno)));
   const auto give_up = [&](const char* what) {
     const std::string reason = std::strerror(errno);
-    unlink(temporary.c_str());
+    if (target.is_replaced) unlink(temporary.c_str());
     return FileError(path, fmt::format("{}: {}", what, reason));
   };
-  for (std::span<const uint8_t> piece : pieces) {
-    while (!piece.empty()) {
-      const ssize_t written_bytes = write(file.get(), piece.data(), piece.size());
-      if (written_bytes < 0 && errno == EINTR) continue;
-      if (written_bytes <= 0) return give_up("cannot be written");
-      piece = piece.subspan(static_cast<size_t>(written_bytes));
-    }
-  }
-  if (std::rename(temporary.c_str(), path.c_str()) != 0)
+  if (!WriteAll(file.get(), pieces)) return give_up("cannot be written");
+  if (target.is_replaced && std::rename(temporary.c_str(), target.path.c_str()) != 0)
     return give_up("cannot be renamed into place");
   return {};
 }

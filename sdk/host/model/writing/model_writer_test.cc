@@ -5,9 +5,11 @@
 
 #include "sdk/host/model/writing/model_writer.h"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <filesystem>
 
@@ -366,6 +368,32 @@ TEST(BuildStamp, LiteRtsIsRead) {
                        : std::nullopt)
         << path;
   }
+}
+
+// Renaming a new file into place would take the place of what is there.
+TEST(WriteFile, LeavesLinksAndPipesWhatTheyAre) {
+  const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "write_file";
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directories(folder);
+  const std::vector<uint8_t> bytes = {1, 2, 3};
+  const std::span<const uint8_t> pieces[] = {bytes};
+  std::filesystem::create_symlink("file", folder / "link");
+  ASSERT_TRUE(WriteFile((folder / "file").string(), pieces));
+  ASSERT_TRUE(WriteFile((folder / "link").string(), pieces));
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / "link"));
+  EXPECT_EQ(std::filesystem::file_size(folder / "file"), 3u);
+
+  const std::string pipe = (folder / "pipe").string();
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  const int reader = open(pipe.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  ASSERT_GE(reader, 0);
+  ASSERT_TRUE(WriteFile(pipe, pieces));
+  EXPECT_TRUE(std::filesystem::is_fifo(pipe));
+  uint8_t read_bytes[4] = {};
+  EXPECT_EQ(read(reader, read_bytes, sizeof(read_bytes)), 3);
+  close(reader);
+  EXPECT_THAT(std::vector<std::filesystem::path>(std::filesystem::directory_iterator(folder), {}),
+              ::testing::SizeIs(3));
 }
 
 }  // namespace
