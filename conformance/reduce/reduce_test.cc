@@ -55,6 +55,25 @@ std::string SaveChain(int32_t width = 8) {
   return path;
 }
 
+// The wrong values go into an op of the CPU: no output of the model leaves the NPU.
+TEST(Reduce, FindsDifferencesInsideAModel) {
+  ModelBuilder m;
+  Tensor* x = m.Input("x", kFloat, {1, 8});
+  Tensor* y = m.Input("y", kFloat, {1, 8});
+  Tensor* difference = m.Value("difference", kFloat, {1, 8});
+  Tensor* sign = m.Value("sign", kFloat, {1, 8});
+  m.AddOp(kLiteRtOpCodeTflSub, {x, y}, {difference});
+  m.AddOp(kLiteRtOpCodeTflSign, {difference}, {sign});
+  m.Output(sign);
+  m.AddSignature("serving_default");
+  const std::string path = TestFolder() + "inside.tflite";
+  ASSERT_TRUE(SaveModel(*m.BuildUnchecked(), path));
+  const VerbResult result = RunVerb("reduce " + path + PluginWith("swaps_operands") +
+                                    " --while differs --json -o " + TestFolder() + "inside");
+  ASSERT_EQ(result.exit_code, 0) << result.error;
+  EXPECT_EQ(result.json()["ops"][0]["op"], "SUB");
+}
+
 // The command that a result names, "npukit run ...", as RunVerb takes it.
 VerbResult RunCommand(const Json& result) {
   return RunVerb(result["command"].get<std::string>().substr(std::string("npukit ").size()));

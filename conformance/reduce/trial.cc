@@ -83,7 +83,9 @@ Seen Compare(const TrialModel& model, const TrialSettings& settings, SignatureRu
   if (!parsed) return Ended(Ending::kNotOnNpu, MessageOf(parsed.Error()));
   SessionOptions options = settings.session;
   options.plugin_dir.clear();
+  options.dispatch_dir.clear();
   options.jit = false;
+  options.keep_intermediates = true;  // what leaves a partition need not be an output of the model
   auto cpu = Session::Create(std::move(*parsed), std::move(options));
   if (!cpu) return Ended(Ending::kFine, "not compared: " + MessageOf(cpu.Error()));
   SignatureRunner& runner = (*cpu)->default_runner();
