@@ -94,7 +94,7 @@ class Invocation {
   // NpukitRecord bits.
   virtual ::litert::Expected<void> SetRecording(uint32_t record) {
     if (record == 0) return {};
-    return Unsupported("recording is not supported");
+    return ::litert::Unexpected(kLiteRtStatusErrorUnsupported);  // optional: not logged
   }
   virtual ::litert::internal::Span<const ProfileEvent> Profile() const { return {}; }
   // Default: the message of the error that Run() returned, at no handle.

@@ -24,9 +24,11 @@
 NPUKIT_NAMESPACE_BEGIN
 namespace internal {
 
-// Logs "FUNCTION: MESSAGE" as an error and gives back the status.
+// Logs "FUNCTION: MESSAGE" as an error and gives back the status. What a plugin leaves out is no error:
+// kLiteRtStatusErrorUnsupported without a message is not logged.
 __attribute__((noinline, cold)) inline LiteRtStatus Fail(const char* function, LiteRtStatus status,
                                                          const std::string& message) noexcept {
+  if (status == kLiteRtStatusErrorUnsupported && message.empty()) return status;
   ::litert::internal::LogThroughHost(
       kLiteRtLogSeverityError,
       ::litert::internal::Text(
