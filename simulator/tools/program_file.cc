@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
@@ -13,6 +14,9 @@
 namespace acme {
 
 Expected<std::vector<uint8_t>> ReadBytes(const std::string& path) {
+  std::error_code no_file;
+  if (std::filesystem::is_directory(path, no_file))
+    return Error(ErrorCode::kIo, "can't read " + path + ": it is a folder");
   std::ifstream file(path, std::ios::binary);
   std::vector<uint8_t> bytes((std::istreambuf_iterator<char>(file)),
                              std::istreambuf_iterator<char>());

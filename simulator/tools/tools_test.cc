@@ -157,6 +157,9 @@ TEST_F(ToolsTest, ErrorsAreNamedAndCoded) {
   const Case cases[] = {
       {"npukit-asm bad.acm", 1, "bad.acm:2:1: unknown instruction 'foo'"},
       {"npukit-asm missing.acm", 3, "npukit asm: can't read missing.acm"},
+      {"npukit-asm .", 3, "npukit asm: can't read .: it is a folder"},
+      {"npukit-disasm .", 3, "npukit disasm: can't read .: it is a folder"},
+      {"npukit-sim run .", 3, "npukit sim: can't read .: it is a folder"},
       {"npukit-asm", 2, "npukit asm: FILE is required\nTry 'npukit asm --help'."},
       {"npukit-asm dead.acm --soc acme_q", 2,
        "npukit asm: --soc: unknown SoC model acme_q; known: "},

@@ -42,8 +42,10 @@ std::optional<std::vector<uint8_t>> HexBytes(std::string_view text) {
 }
 
 litert::Expected<std::vector<uint8_t>> FileBytes(const std::string& path) {
+  std::error_code no_file;
   std::ifstream in(path, std::ios::binary);
-  if (!in) return litert::Unexpected(kLiteRtStatusErrorFileIO, path + ": can't be read");
+  if (!std::filesystem::is_regular_file(path, no_file) || !in)
+    return litert::Unexpected(kLiteRtStatusErrorFileIO, path + ": can't be read");
   return std::vector<uint8_t>(std::istreambuf_iterator<char>(in), {});
 }
 

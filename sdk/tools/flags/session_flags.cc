@@ -229,7 +229,9 @@ std::unique_ptr<Session> OpenSession(SessionFlags& flags, int& exit_code) {
         {"--plugin", !flags.delegation.plugins.empty()},
         {"--placement", !flags.delegation.placement_file.empty()},
         {"--spec", !flags.delegation.specs.empty()},
-        {"--max-partitions", flags.delegation.max_partitions != 0}};
+        {"--max-partitions", flags.delegation.max_partitions != 0},
+        {"--fold-constants", flags.delegation.fold_constants},
+        {"--on-compile-failure", flags.delegation.on_compile_failure != "fail"}};
     for (const auto& [name, is_given] : kForPlugins) {
       if (!is_given) continue;
       exit_code =

@@ -190,6 +190,11 @@ int DiffModel(SessionFlags& flags) {
   cpu_options.dispatch_dir.clear();
   auto plain = LoadModel(flags.model);
   if (!plain) return Fail(kNotLoaded, plain.Error());
+  if (HasDispatchOps(**plain)) {
+    return Fail(kWrongUsage, flags.model +
+                                 ": is compiled, and so has nothing that the CPU could "
+                                 "compute: give the model that it was compiled from");
+  }
   if (auto there = Session::CheckResizes(**plain, options->resizes); !there)
     return Fail(kWrongUsage, there.Error());
   // Its warnings are among the other's.
@@ -228,8 +233,9 @@ int DiffModel(SessionFlags& flags) {
   if (auto closed = npu->Close(); !closed) return Fail(kFailed, closed.Error());
   const size_t beyond = diff->CountBeyond() + ops.diff.CountBeyond();
   if (beyond == 0) return kDone;
-  return Fail(kFailed, fmt::format("{} value{} of the NPU beyond the bounds", beyond,
-                                   beyond == 1 ? " lies" : "s lie"));
+  return Fail(kFailed, fmt::format("{} of the NPU {} beyond the bounds",
+                                   beyond == 1 ? "1 value" : fmt::format("{} values", beyond),
+                                   beyond == 1 ? "lies" : "lie"));
 }
 
 }  // namespace
