@@ -294,7 +294,8 @@ LiteRtStatus Detach(LiteRtDispatchInvocationContext invocation, int index,
   if (index < 0 || static_cast<size_t>(index) >= ports.size()) return kLiteRtStatusErrorIndexOOB;
   if (Has(Fault::keeps_first_buffers)) return kLiteRtStatusOk;
   if (ports[static_cast<size_t>(index)] != handle) return kLiteRtStatusErrorNotFound;
-  if (!Has(Fault::async_uses_detached)) invocation->runs.Wait();
+  if (!Has(Fault::async_uses_detached) && !Has(Fault::async_forgets_unregistered))
+    invocation->runs.Wait();
   ports[static_cast<size_t>(index)] = 0;
   return kLiteRtStatusOk;
 }
