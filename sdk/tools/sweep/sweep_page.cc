@@ -113,6 +113,16 @@ std::string Axes(const Scale& x, const Scale& y, const std::string& cost) {
                    Escaped(cost));
 }
 
+// The dots that no other beats in both, by cost: with several costs the front of all has more.
+std::vector<Dot> FrontOf(std::vector<Dot> dots) {
+  std::ranges::sort(dots, {}, [](const Dot& dot) { return std::pair(dot.cost, dot.cycles); });
+  std::vector<Dot> front;
+  for (const Dot& dot : dots) {
+    if (front.empty() || dot.cycles < front.back().cycles) front.push_back(dot);
+  }
+  return front;
+}
+
 std::string Chart(const SweepGrid& grid, const SweepRows& rows, const std::vector<size_t>& front,
                   size_t cost) {
   std::vector<Dot> dots;
@@ -130,19 +140,17 @@ std::string Chart(const SweepGrid& grid, const SweepRows& rows, const std::vecto
       "viewBox=\"0 0 730 380\" width=\"730\">\n",
       Escaped(name));
   svg += Axes(x, y, name);
-  std::vector<Dot> best;
   for (const Dot& dot : dots) {
     const bool on_front = std::ranges::find(front, dot.point) != front.end();
-    if (on_front) best.push_back(dot);
     svg += fmt::format(
         "<circle class={} cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\"><title>{}: {:.0f} cycles, {} "
         "{:g}</title></circle>\n",
         on_front ? "best" : "point", x(dot.cost), y(dot.cycles), on_front ? 5 : 3,
         Escaped(PointText(grid, dot.point)), dot.cycles, Escaped(name), dot.cost);
   }
-  std::ranges::sort(best, {}, &Dot::cost);
   std::string joined;
-  for (const Dot& dot : best) joined += fmt::format(" {:.1f},{:.1f}", x(dot.cost), y(dot.cycles));
+  for (const Dot& dot : FrontOf(dots))
+    joined += fmt::format(" {:.1f},{:.1f}", x(dot.cost), y(dot.cycles));
   return svg + fmt::format("<polyline class=joined points=\"{}\"/></svg>\n", joined);
 }
 

@@ -52,6 +52,17 @@ TEST(SweepPage, ShowsEachPointAndJoinsTheFront) {
   EXPECT_LT(page.find("<tr class=front><td>0"), page.find("<tr><td>1"));
 }
 
+// Points that are on the front for another cost are not joined in this one's chart.
+TEST(SweepPage, JoinsWhatIsBestInEachChart) {
+  auto grid = SweepGrid::Parse("base: b\naxes: [{a.x: [1, 2]}, {a.y: [1, 2]}]\n", "g.yaml");
+  ASSERT_TRUE(grid);
+  const SweepRows rows = {{0, Timed(100)}, {1, Timed(60)}, {2, Timed(70)}, {3, Timed(50)}};
+  const std::string page = SweepPage(*grid, "m.tflite", rows);
+  EXPECT_THAT(page, HasSubstr("4 on the Pareto front"));
+  EXPECT_THAT(page, HasSubstr("points=\" 90.0,268.0 700.0,330.0\""));
+  EXPECT_THAT(page, HasSubstr("points=\" 90.0,206.0 700.0,330.0\""));
+}
+
 TEST(SweepPage, NeedsNothingElse) {
   const std::string page = SweepPage(Grid(), "m", {{0, Timed(1)}});
   for (const char* outside : {"http", "src=", "@import", "url("})
