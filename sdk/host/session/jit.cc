@@ -42,6 +42,12 @@ JitResult Compile(const Model& model, const std::vector<const LoadedPlugin*>& pl
                                                               : Fallback::kNotCompiled,
                    message);
   }
+  if (applied->partitions.empty() && !applied->failures.empty()) {
+    return NotDone(
+        Fallback::kNotCompiled,
+        fmt::format("nothing that was selected could be compiled: {}: {}",
+                    applied->failures.front().plugin, applied->failures.front().message));
+  }
   if (applied->partitions.empty()) {
     return NotDone(Fallback::kNothingSelected,
                    fmt::format("{}: selected no op of the model", description));

@@ -324,6 +324,15 @@ TEST(Apply, CompileSpecsAndSplittingFromTheCommandLine) {
   EXPECT_THAT(split.error, HasSubstr("left on the CPU: op 1 SUB (s)"));
 }
 
+// With nothing left that compiles, the NPU does not run: that is told as without splitting.
+TEST(Apply, SplittingDoesNotHideThatNothingCompiled) {
+  const VerbResult ran =
+      RunVerb("run " + ModelPath() + " --jit --on-compile-failure split --plugin-dir " + kPlugins +
+              "/fails_in_compile");
+  EXPECT_EQ(ran.exit_code, 1) << ran.error;
+  EXPECT_THAT(ran.error, HasSubstr("nothing that was selected could be compiled"));
+}
+
 // What the compiled model has beside the dispatch op.
 std::string OpLeftBy(const std::string& options) {
   const std::string output = TestFolder() + "out.tflite";
