@@ -131,6 +131,12 @@ TEST(Build, SaysWhatIsWrongAndWhere) {
       {head + "ops: [{op: 'custom:A', in: [x], out: y, custom_options: 'xy'}]\noutputs: [y]\n",
        "hexadecimal"},
       {head + "ops: [{op: CALL, in: [x], out: y, options: {subgraph: 7}}]\noutputs: [y]\n", "CALL"},
+      {head + "constants: {k: {type: int8, shape: [2], data: [1, 300]}}\n" + tail,
+       "g.yaml:2:51: expected a whole number from -128 to 127 for int8, found 300"},
+      {head + "constants: {k: {type: int32, shape: [1], data: [1.5]}}\n" + tail, "found 1.5"},
+      {head + "constants: {k: {type: int4, shape: [1], data: [8]}}\n" + tail, "from -8 to 7"},
+      {head + "constants: {k: {type: int8, shape: [2], quant: {scale: 1, axis: 4}}}\n" + tail,
+       "g.yaml:2:16: the 'axis' 4 of 'k' is none of its 1 dimensions"},
       {"signature: {key: a, inputs: {b: nothing}}\n" + head + "ops: []\noutputs: [x]\n",
        "'nothing'"},
   };
@@ -213,6 +219,42 @@ TEST(Build, GivesBackWhatInspectWrote) {
   const VerbResult printed = RunVerb("inspect " + path + " --yaml");
   EXPECT_EQ(printed.exit_code, 0);
   EXPECT_THAT(printed.out, HasSubstr("data: random"));
+}
+
+// Small constants stand in the text whatever their type, also without a folder for weights.
+TEST(Build, GivesBackSmallConstantsOfEveryType) {
+  const std::string graph = R"(
+inputs: {x: {type: float32, shape: [1]}}
+constants:
+  a: {type: float16, shape: [3], data: [1.5, -0.25, 0.000061035156]}
+  b: {type: bfloat16, shape: [2], data: [1.5, -3]}
+  c: {type: int64, shape: [2], data: [-9007199254740992, 7]}
+  d: {type: bool, shape: [3], data: [1, 0, 1]}
+  e: {type: int4, shape: [5], data: [-8, 7, 0, -1, 3]}
+  f: {type: int2, shape: [3], data: [-2, 1, -1]}
+  g: {type: uint16, shape: [2], data: [65535, 1]}
+  h: {type: uint32, shape: [1], data: [4294967295]}
+ops:
+  - {op: 'custom:Odd', in: [x, a, b, c, d, e, f, g, h], out: {z: {type: float32, shape: [1]}}}
+outputs: [z]
+)";
+  const auto model = Build(graph);
+  ASSERT_NE(model, nullptr);
+  const VerbResult text = RunVerb("inspect " + TestFolder() + "made.tflite --yaml");
+  ASSERT_EQ(text.exit_code, 0) << text.error;
+  EXPECT_THAT(text.out, ::testing::Not(HasSubstr("random")));
+  const auto again = Build(text.out);
+  ASSERT_NE(again, nullptr);
+  const Op& before = model->main_subgraph().op(0);
+  const Op& after = again->main_subgraph().op(0);
+  ASSERT_EQ(after.inputs.size(), before.inputs.size());
+  for (size_t i = 1; i < before.inputs.size(); ++i) {
+    const std::span<const uint8_t> expected = before.inputs[i]->weights.bytes();
+    const std::span<const uint8_t> found = after.inputs[i]->weights.bytes();
+    EXPECT_TRUE(std::equal(expected.begin(), expected.end(), found.begin(), found.end()))
+        << before.inputs[i]->name << "\n"
+        << text.out;
+  }
 }
 
 TEST(Build, GivesBackSharedModels) {

@@ -9,6 +9,7 @@
 #include <limits>
 #include <string>
 
+#include "conformance/spec/graph/element_limits.h"
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/model/graph/tensor.h"
 
@@ -37,39 +38,6 @@ class Random {
  private:
   uint64_t state_;
 };
-
-bool IsFloat(LiteRtElementType type) {
-  return type == kLiteRtElementTypeFloat32 || type == kLiteRtElementTypeFloat64 ||
-         type == kLiteRtElementTypeFloat16 || type == kLiteRtElementTypeBFloat16;
-}
-
-// What the type can hold, within +-2^53.
-std::pair<double, double> TypeLimits(LiteRtElementType type) {
-  switch (type) {
-    case kLiteRtElementTypeBool:
-      return {0, 1};
-    case kLiteRtElementTypeInt2:
-      return {-2, 1};
-    case kLiteRtElementTypeInt4:
-      return {-8, 7};
-    case kLiteRtElementTypeInt8:
-      return {-128, 127};
-    case kLiteRtElementTypeUInt8:
-      return {0, 255};
-    case kLiteRtElementTypeInt16:
-      return {-32768, 32767};
-    case kLiteRtElementTypeUInt16:
-      return {0, 65535};
-    case kLiteRtElementTypeInt32:
-      return {std::numeric_limits<int32_t>::min(), std::numeric_limits<int32_t>::max()};
-    case kLiteRtElementTypeUInt32:
-      return {0, std::numeric_limits<uint32_t>::max()};
-    case kLiteRtElementTypeUInt64:
-      return {0, 0x1p53};
-    default:
-      return {-0x1p53, 0x1p53};
-  }
-}
 
 std::pair<double, double> DefaultRange(LiteRtElementType type) {
   if (IsFloat(type)) return {-kDefaultFloatRange, kDefaultFloatRange};

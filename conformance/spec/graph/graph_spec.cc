@@ -3,14 +3,16 @@
 
 #include "conformance/spec/graph/graph_spec.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
-#include <filesystem>
 #include <limits>
 #include <set>
 #include <string_view>
 #include <system_error>
 
+#include "conformance/spec/graph/element_limits.h"
 #include "conformance/spec/graph/op_option_reader.h"
 #include "conformance/spec/text/schema.h"
 #include "litert/cc/litert_macros.h"
@@ -114,9 +116,15 @@ litert::Expected<TensorSpec> ReadTensor(const std::string& name, const Value& va
     if (!tensor.type) return SpecError(value.at, "tensor '" + name + "' needs a key 'type'");
     if (!tensor.shape) return SpecError(value.at, "tensor '" + name + "' needs a key 'shape'");
   }
+  if (tensor.shape && tensor.quant && tensor.quant->axis &&
+      static_cast<size_t>(*tensor.quant->axis) >= tensor.shape->size()) {
+    return SpecError(value.at, fmt::format("the 'axis' {} of '{}' is none of its {} dimensions",
+                                           *tensor.quant->axis, name, tensor.shape->size()));
+  }
   if (role == TensorRole::kConstant) {
     if (const Value* data = map.Optional("data"); data != nullptr) {
       LITERT_ASSIGN_OR_RETURN(tensor.data, ReadData(*data));
+      if (data->is_list()) LITERT_RETURN_IF_ERROR(CheckElements(*data, *tensor.type));
     }
   }
   LITERT_RETURN_IF_ERROR(map.Finish());
@@ -355,30 +363,6 @@ litert::Expected<LiteRtElementType> ReadElementType(const Value& value) {
   }
   return SpecError(
       value.at, "expected an element type (" + JoinChoices(names) + "), found " + value.Describe());
-}
-
-litert::Expected<DataSpec> ReadData(const Value& value) {
-  DataSpec data;
-  if (value.is_list()) {
-    data.pattern = DataSpec::Pattern::kValues;
-    LITERT_ASSIGN_OR_RETURN(data.values, ReadNumbers(value, /*allow_special=*/true));
-    return data;
-  }
-  if (value.is_map()) {
-    LITERT_ASSIGN_OR_RETURN(MapReader map, MapReader::Of(value, "data"));
-    LITERT_ASSIGN_OR_RETURN(const Value* file, map.Required("file"));
-    LITERT_ASSIGN_OR_RETURN(const std::string path, ReadString(*file));
-    LITERT_RETURN_IF_ERROR(map.Finish());
-    data.pattern = DataSpec::Pattern::kFile;
-    const std::filesystem::path folder =
-        value.at.file == nullptr ? "" : std::filesystem::path(*value.at.file).parent_path();
-    data.file = (folder / path).string();
-    return data;
-  }
-  LITERT_ASSIGN_OR_RETURN(const size_t choice,
-                          ReadChoice(value, {std::begin(kPatternNames), std::end(kPatternNames)}));
-  data.pattern = static_cast<DataSpec::Pattern>(choice);
-  return data;
 }
 
 litert::Expected<GraphSpec> ReadGraph(const Value& value) {
