@@ -32,6 +32,7 @@
 #include "conformance/spec/text/text_file.h"
 #include "conformance/verdict/baseline.h"
 #include "litert/cc/litert_macros.h"
+#include "sdk/host/library/shared_libraries.h"
 #include "sdk/host/model/reading/model_reader.h"
 
 namespace npukit::conformance {
@@ -339,6 +340,11 @@ void NameOpPackages(const std::vector<std::string>& folders) {
 }
 
 int RunConform(const ConformArguments& arguments) {
+  for (const std::string& folder : arguments.op_package_dirs) {
+    std::error_code no_folder;
+    if (!std::filesystem::is_directory(FolderOf(folder), no_folder))
+      return ReportError(kExitNotLoaded, "--op-package-dir: " + folder + " is not a folder");
+  }
   NameOpPackages(arguments.op_package_dirs);
   litert::Expected<std::unique_ptr<RunRequest>> made(std::unique_ptr<RunRequest>{});
   OnAnotherHeap([&] { made = ReadRequest(arguments); });

@@ -103,6 +103,8 @@ TEST(Kit, ExitCodes) {
       {"--jobs 0", 2, "--jobs: Value 0 not in range 1 to 1024"},
       {"merge", 2, "results is required"},
       {"", 2, "--plugin-dir is required"},
+      {Healthy() + "--suite smoke --op-package-dir /no/such", 3,
+       "--op-package-dir: /no/such is not a folder"},
       {Healthy() + "--suite no_such_suite", 2, "no suite 'no_such_suite'; known are abi"},
       {Healthy() + "--suite " + bad_suite, 2, "bad.yaml:3:15: unknown key 'clases'"},
       {Healthy() + "--suite smoke --claims " + bad_claims, 2,
