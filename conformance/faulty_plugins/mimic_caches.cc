@@ -134,7 +134,7 @@ void CacheFaults::BeforeRun(const std::vector<uint8_t*>& inputs,
     if (Has(Fault::cache_in_place_is_empty) && inputs[write.operand] == outputs[write.output])
       std::fill(operand.begin(), operand.end(), uint8_t{0});
     if (Has(Fault::caches_are_one)) {
-      // Whoever writes a cache of that name and size goes on with what was written last.
+      // Writing a cache of that name and size goes on from its last contents.
       const std::vector<uint8_t> last = LastCaches::Get().Of(write.op->outputs[0]->name);
       const bool is_first =
           std::all_of(write.begins.begin(), write.begins.end(), [](int32_t at) { return at <= 0; });

@@ -6,7 +6,7 @@
 // A check that is observed runs twice by the same function. In the worker, where vendor code is,
 // each thing learned from it goes through Witness::See, which notes it. In a process that never held
 // vendor code See does nothing but give what was noted, and the verdict is made there. Observations
-// that are missing, that nobody asks for, that stand twice or in another place, or that can't be
+// that are missing, that were not asked for, that stand twice or in another place, or that can't be
 // read make the result fail as forged.
 
 #ifndef NPUKIT_CONFORMANCE_OBSERVATION_EVIDENCE_H_
@@ -43,7 +43,7 @@ class Witness {
 
   // From here on what is seen is noted; a worker's start.
   void Note();
-  // From here on nothing is looked at, and this is what was seen.
+  // From here on vendor code is not called: this is what was observed.
   void Repeat(Evidence evidence);
 
   // Whether vendor code is out of reach here, so that See gives what was noted.

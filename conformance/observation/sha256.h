@@ -1,7 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Contents by a digest that nobody can make others for.
+// SHA-256, by which contents are known.
 
 #ifndef NPUKIT_CONFORMANCE_OBSERVATION_SHA256_H_
 #define NPUKIT_CONFORMANCE_OBSERVATION_SHA256_H_

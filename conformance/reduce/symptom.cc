@@ -100,7 +100,7 @@ Seen SeenIn(const ChildOutcome& outcome) {
     case End::kReported: {
       auto seen = ParseSeen(outcome.report);
       if (seen) return std::move(*seen);
-      return {.ending = Ending::kCrashes, .message = "its report is none"};
+      return {.ending = Ending::kCrashes, .message = "it sent no valid report"};
     }
     case End::kSignalled: {
       std::string message = SignalName(outcome.signal) + where;

@@ -20,7 +20,7 @@ std::string_view AsText(const std::vector<uint8_t>& bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-// What is asked of a trial changes what it gives.
+// The settings belong to the key, as results depend on them.
 std::string DigestOfTrial(const TrialModel& model, const TrialSettings& settings) {
   uint64_t hash = HashText(AsText(model.file), settings.wants_diff + 2 * settings.wants_times);
   for (const auto& input : model.inputs) hash = HashText(AsText(input), hash);

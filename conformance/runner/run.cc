@@ -40,7 +40,7 @@ ChildLimits LimitsOf(const PlannedCheck& planned, const RunOptions& options) {
   return limits;
 }
 
-// A plugin that hangs wherever it is asked would take its time limit thousands of times: so many
+// A plugin that hangs in every call would take its time limit thousands of times: so many
 // hangs in one call tell enough.
 constexpr size_t kMaxHangs = 5;
 

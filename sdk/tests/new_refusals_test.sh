@@ -55,7 +55,7 @@ refuses 2 "it has more than 64 characters" "$(printf '%065d' 0 | tr 0 a)"
 # Templates, and flags that exclude or need each other.
 refuses 2 "no template 'nonsense' in " contoso --template nonsense
 refuses 2 "there are: compiler_plugin, op_package, upstream" contoso --template nonsense
-refuses 2 "'board' is no project by itself" contoso --template board
+refuses 2 "'board' adds to a project" contoso --template board
 refuses 2 "--board goes with the template compiler_plugin alone" contoso --template op_package --board
 refuses 2 "--upstream goes with the template compiler_plugin alone" contoso --template op_package --upstream
 refuses 2 "--upstream excludes --board" contoso --board --upstream

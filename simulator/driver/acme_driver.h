@@ -40,7 +40,7 @@ typedef enum AcmeStatus {
   kAcmeInvalidProgram = 2,   // a module or program that the verifier refuses
   kAcmeIncompatible = 3,     // made for another ISA version or SoC
   kAcmeNotFound = 4,         // no such SoC, entry point, file
-  kAcmeDeadlock = 5,         // engines wait for semaphores that nobody posts
+  kAcmeDeadlock = 5,         // engines wait for semaphores that no instruction posts
   kAcmeCycleBudget = 6,      // more cycles than AcmeRunOptions.cycle_budget
   kAcmeRace = 7,             // check_races found an unordered access
   kAcmeCancelled = 8,

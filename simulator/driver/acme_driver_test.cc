@@ -130,7 +130,7 @@ TEST_F(DriverTest, WorksInTheWorkspaceThatItIsGiven) {
   ASSERT_EQ(AcmeContextUseWorkspace(context_, nullptr, 0), kAcmeOk);
   std::ranges::fill(given, uint8_t{7});
   run(3);
-  EXPECT_THAT(given, ::testing::Each(7)) << "nobody's any more";
+  EXPECT_THAT(given, ::testing::Each(7)) << "of a context that is destroyed";
 }
 
 TEST_F(DriverTest, RunsAndCounts) {

@@ -39,7 +39,7 @@ bool LacksOperand(const Op& op) {
          std::find(op.inputs.begin(), op.inputs.end(), nullptr) != op.inputs.end();
 }
 
-// Nobody need take what has nothing to compute.
+// A plugin may decline ops without elements.
 bool IsEmptySomewhere(const Op& op) {
   auto empty = [](const Tensor* tensor) {
     return tensor != nullptr &&

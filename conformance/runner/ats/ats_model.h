@@ -19,7 +19,7 @@ namespace npukit::conformance {
 // so that inputs and outputs are floats. Whether there was any.
 bool MakeEndsFloat(Model& model);
 
-// Why LiteRT's suite can't run the model, or would feed it what it is not made for; empty if it can.
+// Why LiteRT's suite can't run the model, or would give it inputs out of range; empty if it can.
 // `input_ranges` by tensor name, as the case gives them.
 std::string WhyNotForAts(const Model& model, const std::map<std::string, ValueRange>& input_ranges);
 

@@ -19,7 +19,7 @@ bool AnyRoundsOnce(const Claims& claims, const Subgraph& body);
 // And several are there: the oracle can't know what is handed from one to the next.
 bool HandsOnRoundedOnce(const Claims& claims, const Subgraph& body);
 
-// Output `index` of an oracle that ran, of a partition that hands on nothing that is rounded once.
+// Output `index` of an oracle that ran, of a partition without values that are rounded once.
 litert::Expected<kernels::RoundedOnce> CompareOutput(const Workbench& bench,
                                                      const GraphOracle& oracle,
                                                      const Subgraph& body, size_t index,

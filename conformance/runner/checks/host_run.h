@@ -75,7 +75,7 @@ struct SeenRun;
 // Statistics of sums over several runs, by the number of a partition of one op.
 using SumsByPartition = std::map<size_t, SumStatistics>;
 // Of a run whose partitions have these bodies; values have their sizes. `sums`, if not null, gathers
-// what partitions of one sum err. In a worker, whose verdict nobody hears, only what decides about
+// what partitions of one sum err. In a worker, whose verdict is discarded, only what decides about
 // `unbounded` is compared.
 litert::Expected<Judgement> JudgePartitions(const Workbench& bench, const SeenRun& run,
                                             const Model& bodies, SumsByPartition* sums = nullptr);

@@ -94,7 +94,7 @@ litert::Expected<void> PartitionInvocation::Close() {
 
 litert::Expected<std::string> OracleProblem(const Workbench& bench, const PartitionSource& source,
                                             const InputSet& inputs, const OutputSet& outputs) {
-  // A worker's verdict nobody hears.
+  // A worker's verdict is discarded.
   if (Witness::Get().is_noting()) return std::string();
   if (HandsOnRoundedOnce(bench.claims(), *source.body)) {
     return litert::Unexpected(kLiteRtStatusErrorUnsupported, "one of several ops rounds once");

@@ -179,7 +179,7 @@ std::string ProtectRunner() {
 
 void ConfineWorker(const KitProcesses& kit) {
   if (setsid() < 0) NoteGap("the worker has no session of its own");
-  // The worker's own /proc/self is its own again.
+  // The worker can read its own /proc/self again.
   if (prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) != 0) NoteGap("the worker can't look at itself");
   DropTracing();
   FilterCalls(kit);

@@ -30,7 +30,7 @@ struct KitProcesses {
   static KitProcesses Current();
 };
 
-// In the process that forks workers, once: its memory is nobody else's. Gives why not, or nothing.
+// In the process that forks workers, once: its memory is its own. Gives why not, or nothing.
 std::string ProtectRunner();
 
 // In a worker, before vendor code runs. What the kernel at hand does not offer is noted.

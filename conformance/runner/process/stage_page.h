@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Memory that a worker process shares with its parent, for the last stage that it set: to write one costs no system call
-// and wakes nobody. The parent looks when the worker is over, and takes what it finds for any bytes.
+// and wakes no process. The parent reads it when the worker has ended, as untrusted bytes.
 
 #ifndef NPUKIT_CONFORMANCE_RUNNER_PROCESS_STAGE_PAGE_H_
 #define NPUKIT_CONFORMANCE_RUNNER_PROCESS_STAGE_PAGE_H_

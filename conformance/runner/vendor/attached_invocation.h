@@ -38,7 +38,7 @@ class AttachedInvocation {
   std::vector<std::vector<uint8_t>> ReadAll() const;
   litert::Expected<void> AttachAll();
   litert::Expected<void> DetachAll();
-  // Empty if nobody wrote around any buffer; else "wrote past the end of output 0".
+  // Empty if all guard bytes are intact; else "wrote past the end of output 0".
   litert::Expected<std::string> StrayWrite() const;
 
   struct Slot {

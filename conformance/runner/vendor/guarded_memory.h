@@ -37,7 +37,7 @@ class GuardedMemory {
   std::span<uint8_t> bytes() const { return {data_, size_bytes_}; }
   // For what is told of crashes: "output 0". Text beyond 40 characters is cut.
   void SetName(std::string_view name);
-  // Empty if nobody wrote around the bytes; else "wrote past the end of" or "wrote before the start
+  // Empty if the guard bytes are intact; else "wrote past the end of" or "wrote before the start
   // of" them, without their name.
   std::string StrayWrite() const;
   // From here on a write to the bytes crashes, until they are made writable again.

@@ -54,7 +54,7 @@ class LifetimeAllocator {
 }  // namespace
 
 int64_t AddBuffer(int64_t bytes, std::vector<ScratchpadBuffer>& buffers) {
-  // Address 0 stays nobody's: instructions that do not use a field have 0 there.
+  // Address 0 is never given out: instructions that do not use a field have 0 there.
   const int64_t begin =
       buffers.empty() ? kBufferAlignBytes
                       : buffers.back().begin + AlignUp(buffers.back().bytes) + kBufferAlignBytes;

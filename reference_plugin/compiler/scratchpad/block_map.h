@@ -1,7 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Who has which part of a memory when. Times are positions, counted from 0.
+// Which buffer has which range of a memory, and when. Times are positions, counted from 0.
 
 #ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_SCRATCHPAD_BLOCK_MAP_H_
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_SCRATCHPAD_BLOCK_MAP_H_

@@ -27,7 +27,7 @@ struct CutOut {
 
 // The ops with these numbers. What they read and another op, or the caller, gives becomes an input:
 // the subgraph's own inputs first, in their order. What another op or the caller reads becomes an
-// output, and so does what nobody reads. Errors: no such subgraph or op, an omitted or empty set.
+// output, and so does an unused result. Errors: no such subgraph or op, an omitted or empty set.
 litert::Expected<CutOut> CutOps(const Model& model, size_t subgraph, const std::set<uint32_t>& ops);
 
 }  // namespace npukit

@@ -43,7 +43,7 @@ std::optional<size_t> TakerOf(const std::vector<std::vector<OpSelection>>& answe
 // One line per op and plugin that was shown it: "0:3 op 3 MUL (y): takes_mul selects, index 0".
 std::string ToString(const Selections& selections, const UnfoldedModel& unfolded);
 
-// Somebody who is asked: a compiler plugin, or in tests and in the conformance kit a function.
+// A source of selections: a compiler plugin, or in tests and in the conformance kit a function.
 struct AskedPlugin {
   std::string manufacturer;
   std::string description;  // begins messages about what it said; may be empty

@@ -42,7 +42,7 @@ namespace npukit {
 // a time.
 class __attribute__((visibility("default"))) GraphBuilder {
  public:
-  // A tensor of this builder. The one that is constructed by nobody is an omitted optional input.
+  // A tensor of this builder. One that is default-constructed is an omitted optional input.
   class Tensor {
    public:
     Tensor() : Tensor(-1, -1) {}

@@ -38,7 +38,7 @@ class InstalledLink {
   Link* get() const { return link_; }
   // Another one since each Install().
   uint64_t installation() const { return installation_; }
-  // Whoever installed it wants to know how calls end, and so what the library answers to wrong ones.
+  // The installer is told how calls end, and so what the library answers to wrong ones.
   bool is_judged() const { return hooks_.on_lost != nullptr; }
 
   // Sends the library's file where the device lacks it, and opens it there by `open`. `where`: "loading the library".

@@ -74,7 +74,7 @@ litert::Expected<FileCache> FileCache::Open(const std::string& folder) {
   if (mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
     return Failed(fmt::format("{}: {}", folder, strerror(errno)));
   struct stat status = {};
-  // What is loaded from there runs: it must be nobody else's to write.
+  // What is loaded from there runs: no other user may write to it.
   if (lstat(folder.c_str(), &status) != 0 || !S_ISDIR(status.st_mode) ||
       status.st_uid != geteuid() || (status.st_mode & 022) != 0) {
     return Failed(folder + ": is no folder that only this user may write to");

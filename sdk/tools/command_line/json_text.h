@@ -16,11 +16,11 @@ namespace npukit::tools {
 // is_discarded() if it is no JSON.
 nlohmann::ordered_json ParseJson(std::string_view text);
 
-// On one line, or with `indent` spaces a level. Strings that are not UTF-8 have the bad bytes
-// replaced.
 // A whole number where the value is one that fits; null where it is not finite.
 nlohmann::ordered_json JsonNumber(double value);
 
+// On one line, or with `indent` spaces a level. Strings that are not UTF-8 have the bad bytes
+// replaced.
 std::string JsonText(const nlohmann::ordered_json& json, int indent = -1);
 
 }  // namespace npukit::tools

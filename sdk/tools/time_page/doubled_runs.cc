@@ -39,7 +39,7 @@ std::map<std::string, std::string> DescriptionsIn(std::span<const DispatchMetric
 // Empty if the model can be compiled and timed for another SoC.
 std::string WhyNot(const SessionFlags& flags, const Session& session,
                    std::span<const StepInfo> steps) {
-  if (flags.device.is_asked()) return "it runs on a device, whose chip is what it is";
+  if (flags.device.is_asked()) return "it runs on a device, whose hardware can't be changed";
   if (!flags.jit || session.applied() == nullptr)
     return "the model was compiled before; with --jit and the plain model it is compiled anew";
   std::set<std::string> vendors;

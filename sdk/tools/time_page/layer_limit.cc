@@ -73,7 +73,7 @@ LayerLimit LimitOf(const Layer& layer, const Chip& chip, std::span<const Doubled
   }
   if (measured == 0) return {LimitByCounters(layer, chip), ""};
   if (gains.empty()) {
-    return {LimitByCounters(layer, chip), "nothing that was doubled makes it 5% faster by itself"};
+    return {LimitByCounters(layer, chip), "nothing that was doubled alone makes it 5% faster"};
   }
   std::stable_sort(gains.begin(), gains.end(),
                    [](const Gain& a, const Gain& b) { return a.cycles < b.cycles; });

@@ -52,7 +52,7 @@ Json LayerJson(const Layer& layer, const Chip& chip, std::span<const DoubledRun>
   return entry;
 }
 
-// What the page cannot show since nobody told.
+// What the page cannot show, as the metrics lack it.
 Json NotesOn(const std::vector<Layer>& layers, const Chip& chip, const Json& timeline,
              std::span<const DoubledRun> doubled, const std::string& not_measured) {
   Json notes = Json::array();

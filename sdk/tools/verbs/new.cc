@@ -55,7 +55,8 @@ int Write(const std::string& name, const std::string& template_name, bool with_b
   const std::filesystem::path folder = TemplateFolder();
   const std::vector<std::string> names = ProjectTemplates(folder);
   if (template_name == kBoardTemplate) {
-    return Fail(kWrongUsage, "'board' is no project by itself: give --board without --template");
+    return Fail(kWrongUsage,
+                "'board' adds to a project and is none: give --board without --template");
   }
   if (with_board && template_name != kPluginTemplate) {
     return Fail(kWrongUsage,

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // abi.compile_specs: what users pass on to the compiler plugin (npukit/compile_spec.h). A plugin that
-// takes anything leaves a misspelt key without effect, and nobody hears of it.
+// takes anything leaves a misspelt key without effect, and the user is not told.
 
 #include <fmt/format.h>
 

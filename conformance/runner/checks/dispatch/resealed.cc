@@ -95,7 +95,7 @@ litert::Expected<SeenDamages> LoadDamaged(VendorDevice& device, const PartitionS
   return seen;
 }
 
-// Of bytes that nobody touched the checksum stays what it is.
+// Sealing unchanged bytes again leaves the checksum as it is.
 litert::Expected<bool> IsUnchanged(const VendorDevice& device, const PartitionSource& source) {
   const auto reseal = device.library().Find<NpukitDispatchResealT>("NpukitDispatchReseal");
   if (reseal == nullptr) return true;

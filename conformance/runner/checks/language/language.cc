@@ -37,7 +37,7 @@ std::string FirstDifference(const Script& script, const SeenSteps& expected,
   return {};
 }
 
-// Whether steps that were taken on the NPU are right. Nobody hears of it in a worker.
+// Whether steps that were taken on the NPU are right. Workers discard the answer.
 CheckAnswer JudgeSteps(const LanguageStand& stand, const Script& script, const SeenSteps& found,
                        const std::string& what, int32_t fill = 0) {
   if (Witness::Get().is_noting()) return CheckReport::Pass();

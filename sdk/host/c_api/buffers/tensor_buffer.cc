@@ -52,7 +52,7 @@ bool LiteRtTensorBufferT::Unlock() {
 
 namespace {
 
-// Zeroed, so that a run that reads what nobody wrote is the same every time.
+// Zeroed, so that reading unwritten memory gives the same every time.
 LiteRtStatus CreateOnHost(const LiteRtRankedTensorType& type, size_t size_bytes,
                           size_t alignment_bytes, LiteRtTensorBuffer* buffer) {
   const std::optional<uint64_t> packed = npukit::PackedBytes(type);

@@ -92,7 +92,7 @@ class LiteRtCompiledModelT {
   // Made at first use; owned.
   LiteRtProfiler profiler();
 
-  // Keeps a message, prints it or drops it, as the program's options say; by themselves it is kept.
+  // Keeps a message, prints it or drops it, as the program's options say; by default it is kept.
   // On any thread: waits for no run, as a run may wait for the caller.
   void Report(const std::string& message);
   // What was kept, of runs that have ended too. Errors, as in LiteRT: InvalidArgument if nothing is

@@ -34,7 +34,7 @@ struct CustomMemoryHandlers {
 // Thread-safe: each compiled model of an environment registers what its libraries bring.
 class CustomMemoryRegistry {
  public:
-  // False if there are others for that kind. The same once more are as good as none.
+  // False if there are others for that kind. Adding the same again does nothing.
   bool Add(LiteRtTensorBufferType kind, const CustomMemoryHandlers& handlers) {
     const std::lock_guard<std::mutex> lock(mutex_);
     return handlers_.emplace(kind, handlers).first->second == handlers;

@@ -103,7 +103,7 @@ class RealNode {
 
   // The outputs' values.
   litert::Expected<std::vector<OracleTensor>> Run() {
-    // The op that only rounds has no form of real numbers: it is what it reads.
+    // The op that only rounds has no real-valued form: its exact value is its input.
     if (op_.code == kLiteRtOpCodeTflQuantize) {
       const OracleTensor* in = pointers_.at(0);
       return std::vector<OracleTensor>{*in};

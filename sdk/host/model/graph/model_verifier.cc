@@ -105,7 +105,7 @@ Expected<void> VerifyQuantization(const Subgraph& subgraph, const Tensor& tensor
     if (q.quantized_dimension < 0)
       return Bad(fmt::format("expected a quantized dimension of 0 or more, found {}",
                              q.quantized_dimension));
-    // Files have such dimensions where nobody looks, at biases: kernels that look refuse them.
+    // Files have such dimensions where they are unused, at biases; kernels that use them refuse.
     if (q.quantized_dimension >= rank) return {};
     const int32_t channels = tensor.shape[static_cast<size_t>(q.quantized_dimension)];
     if (channels < 0 || q.scale.size() != static_cast<size_t>(channels)) {

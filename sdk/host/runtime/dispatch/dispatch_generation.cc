@@ -190,7 +190,7 @@ enum QueriedId {
 constexpr size_t kGetHooks = 25;
 constexpr size_t kAttachEdge = 26;
 constexpr size_t kDetachEdge = 27;
-// And behind that of the graph table.
+// Indices that lie behind the graph table.
 constexpr size_t kGetScratchpad = 16;
 constexpr size_t kAttachScratchpad = 17;
 

@@ -3,8 +3,8 @@
 //
 // What a dispatch library will answer to right calls, as far as that is known before it does: what is made is made, a
 // registered buffer can be attached, a question that was answered before has the same answer, and a run on the same contents the same results. To all else, wrong
-// calls among it, nobody knows the answer. What is expected here is compared with what the device says later; a library
-// that has its own mind is asked once more, call by call.
+// calls among it, the answer can't be foreseen. What is expected here is compared with what the device says later; a library
+// that answers differently is asked once more, call by call.
 
 #ifndef NPUKIT_SDK_REMOTE_DESK_DISPATCH_EXPECTED_ANSWERS_H_
 #define NPUKIT_SDK_REMOTE_DESK_DISPATCH_EXPECTED_ANSWERS_H_

@@ -31,7 +31,7 @@ class OutputEvents {
     events_.assign(count, nullptr);
     return events_;
   }
-  // invoke_async failed: whatever it wrote is nobody's to destroy.
+  // invoke_async failed: what it wrote must not be destroyed.
   void Forget() { events_.clear(); }
   // Event `index` becomes the buffer's, which must last until Clear.
   void SetOn(size_t index, LiteRtTensorBuffer buffer) {
