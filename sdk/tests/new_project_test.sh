@@ -70,7 +70,8 @@ cpu_seconds() {
 
 step "configure" "$cmake" -S "$work/contoso" -B "$work/build" "-DCMAKE_PREFIX_PATH=$prefix" "-DCMAKE_CXX_COMPILER=$cxx" \
      "-DCMAKE_CXX_FLAGS=$flags"
-# A vendor waits for one ABI at a time; the bytecode's archive is part of each. A sanitizer compiles the headers, and slowly.
+# A vendor waits for one ABI at a time; the bytecode's archive is part of each. How long is printed, and held by
+# scripts/package_test.sh alone: the same build took from 7 to 17 s of processor time on one machine, by who else was on it.
 for abi in "" _abi2_2 _abi2_3; do
   step "clean" "$cmake" --build "$work/build" --target clean
   cpu_seconds > "$work/before"
@@ -79,7 +80,6 @@ for abi in "" _abi2_2 _abi2_3; do
   cpu_seconds > "$work/after"
   took=$(cat "$work/before" "$work/after" | awk 'NR == 1 { before = $1 } NR == 2 { print $1 - before }')
   echo "built in $took s of processor time"
-  [ -n "$sanitizers" ] || awk "BEGIN { exit !($took < 10) }" || fail "more than 10 s"
 done
 step "build" "$cmake" --build "$work/build" -j2
 
