@@ -11,6 +11,7 @@
 
 #include "conformance/spec/text/schema.h"
 #include "litert/cc/litert_macros.h"
+#include "sdk/host/kernels/fixed_point/quantization_rules.h"
 #include "sdk/host/model/graph/tensor.h"
 
 namespace npukit::conformance {
@@ -20,25 +21,21 @@ bool IsFloat(LiteRtElementType type) {
          type == kLiteRtElementTypeFloat16 || type == kLiteRtElementTypeBFloat16;
 }
 
-// What the type can hold, within +-2^53.
 std::pair<double, double> TypeLimits(LiteRtElementType type) {
   switch (type) {
     case kLiteRtElementTypeBool:
       return {0, 1};
     case kLiteRtElementTypeInt2:
-      return {-2, 1};
     case kLiteRtElementTypeInt4:
-      return {-8, 7};
     case kLiteRtElementTypeInt8:
-      return {-128, 127};
     case kLiteRtElementTypeUInt8:
-      return {0, 255};
     case kLiteRtElementTypeInt16:
-      return {-32768, 32767};
+    case kLiteRtElementTypeInt32: {
+      const kernels::IntegerRange range = kernels::RangeOf(type);
+      return {range.min, range.max};
+    }
     case kLiteRtElementTypeUInt16:
       return {0, 65535};
-    case kLiteRtElementTypeInt32:
-      return {std::numeric_limits<int32_t>::min(), std::numeric_limits<int32_t>::max()};
     case kLiteRtElementTypeUInt32:
       return {0, std::numeric_limits<uint32_t>::max()};
     case kLiteRtElementTypeUInt64:

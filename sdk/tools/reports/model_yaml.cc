@@ -19,6 +19,8 @@
 
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/kernels/half.h"
+#include "sdk/host/kernels/packed_integers.h"
+#include "sdk/host/kernels/shape_rules.h"
 #include "sdk/host/model/graph/op.h"
 #include "sdk/host/model/graph/op_text.h"
 #include "sdk/host/model/options/field_text.h"
@@ -47,46 +49,33 @@ std::string Numbers(const std::vector<float>& values) {
   return fmt::format("[{}]", fmt::join(texts, ", "));
 }
 
+// Of a float type T.
 template <typename T>
-std::string Elements(std::span<const uint8_t> bytes) {
-  std::vector<std::string> texts;
+std::string Floats(std::span<const uint8_t> bytes) {
+  std::vector<float> values;
   for (size_t at = 0; at + sizeof(T) <= bytes.size(); at += sizeof(T)) {
     T value;
     std::memcpy(&value, bytes.data() + at, sizeof value);
-    if constexpr (std::is_convertible_v<T, float> && !std::is_integral_v<T>) {
-      texts.push_back(FloatText(value));
-    } else {
-      texts.push_back(fmt::format("{}", value));
-    }
+    values.push_back(value);
   }
-  return fmt::format("[{}]", fmt::join(texts, ", "));
+  return Numbers(values);
 }
 
-// Of int64, nullopt where a double does not hold each.
-std::optional<std::string> WideElements(std::span<const uint8_t> bytes) {
-  for (size_t at = 0; at + sizeof(int64_t) <= bytes.size(); at += sizeof(int64_t)) {
-    int64_t value;
-    std::memcpy(&value, bytes.data() + at, sizeof value);
-    if (value > int64_t{1} << 53 || value < -(int64_t{1} << 53)) return std::nullopt;
+// Of any integer type, packed ones too; nullopt where a double does not hold each.
+std::optional<std::string> Integers(const Tensor& tensor) {
+  constexpr int64_t kLargest = int64_t{1} << 53;
+  const std::span<const uint8_t> bytes = tensor.weights.bytes();
+  const auto num_bits = static_cast<int64_t>(bytes.size()) * 8;
+  const int bits = ElementBits(tensor.element_type);
+  const int64_t elems =
+      kernels::IsPacked(tensor.element_type) ? kernels::ElemsOf(tensor.shape) : num_bits / bits;
+  if (elems < 0 || elems * bits > num_bits) return std::nullopt;
+  std::vector<int64_t> values;
+  for (int64_t i = 0; i < elems; ++i) {
+    values.push_back(kernels::IntegerAt(tensor.element_type, bytes, i));
+    if (values.back() > kLargest || values.back() < -kLargest) return std::nullopt;
   }
-  return Elements<int64_t>(bytes);
-}
-
-// Two's complement of `bits` each, the first in the lowest bits of a byte.
-std::string PackedElements(std::span<const uint8_t> bytes, int bits, size_t count) {
-  std::vector<std::string> texts;
-  for (size_t i = 0; i < count; ++i) {
-    const size_t bit = i * static_cast<size_t>(bits);
-    const int raw = bytes[bit / 8] >> (bit % 8) & ((1 << bits) - 1);
-    texts.push_back(fmt::format("{}", raw >= 1 << (bits - 1) ? raw - (1 << bits) : raw));
-  }
-  return fmt::format("[{}]", fmt::join(texts, ", "));
-}
-
-size_t CountElems(const Tensor& tensor) {
-  size_t count = 1;
-  for (const int32_t dim : tensor.shape) count *= static_cast<size_t>(std::max(dim, 0));
-  return count;
+  return fmt::format("[{}]", fmt::join(values, ", "));
 }
 
 // The values in a list where a double holds each of them; nullopt for other types.
@@ -96,33 +85,23 @@ std::optional<std::string> ShortData(const Tensor& tensor) {
   if (bits == 0 || bytes.size() * 8 > kMaxElemsInLine * static_cast<size_t>(bits))
     return std::nullopt;
   switch (tensor.element_type) {
+    case kLiteRtElementTypeFloat32:
+      return Floats<float>(bytes);
+    case kLiteRtElementTypeFloat16:
+      return Floats<kernels::Float16>(bytes);
+    case kLiteRtElementTypeBFloat16:
+      return Floats<kernels::BFloat16>(bytes);
+    case kLiteRtElementTypeBool:
     case kLiteRtElementTypeInt2:
     case kLiteRtElementTypeInt4:
-      return CountElems(tensor) * static_cast<size_t>(bits) <= bytes.size() * 8
-                 ? std::optional(PackedElements(bytes, bits, CountElems(tensor)))
-                 : std::nullopt;
-    case kLiteRtElementTypeBool:
-      return Elements<uint8_t>(bytes);
-    case kLiteRtElementTypeFloat16:
-      return Elements<kernels::Float16>(bytes);
-    case kLiteRtElementTypeBFloat16:
-      return Elements<kernels::BFloat16>(bytes);
-    case kLiteRtElementTypeInt64:
-      return WideElements(bytes);
-    case kLiteRtElementTypeUInt16:
-      return Elements<uint16_t>(bytes);
-    case kLiteRtElementTypeUInt32:
-      return Elements<uint32_t>(bytes);
-    case kLiteRtElementTypeFloat32:
-      return Elements<float>(bytes);
-    case kLiteRtElementTypeInt32:
-      return Elements<int32_t>(bytes);
-    case kLiteRtElementTypeInt16:
-      return Elements<int16_t>(bytes);
     case kLiteRtElementTypeInt8:
-      return Elements<int8_t>(bytes);
     case kLiteRtElementTypeUInt8:
-      return Elements<uint8_t>(bytes);
+    case kLiteRtElementTypeInt16:
+    case kLiteRtElementTypeUInt16:
+    case kLiteRtElementTypeInt32:
+    case kLiteRtElementTypeUInt32:
+    case kLiteRtElementTypeInt64:
+      return Integers(tensor);
     default:
       return std::nullopt;
   }
