@@ -77,7 +77,7 @@ TEST_F(RemoteAheadTest, WhatIsKnownTakesOneMessage) {
   const uint64_t first = link_->round_trips();
   EXPECT_EQ(RunOnHost(path, kProgram).output, kSum);
   const uint64_t second = link_->round_trips();
-  EXPECT_LE(first - start, 5U);  // the library is opened, three ports are asked for, it runs
+  EXPECT_LE(first - start, 3U);  // the library is opened, a port is asked for, it runs
   EXPECT_EQ(second, first);      // the same values are the same sum
   EXPECT_EQ(SettleRemoteLibrary(), kLiteRtStatusOk);
   EXPECT_EQ(link_->round_trips(), second + 1);
@@ -96,6 +96,115 @@ TEST_F(RemoteAheadTest, WhatOthersKnowIsNotWaitedFor) {
   EXPECT_EQ(SettleRemoteLibrary(), kLiteRtStatusOk);
   EXPECT_LE(link_->round_trips() - start, 2U);  // it is opened, and all the rest is one message
   EXPECT_THAT(surprises_, IsEmpty());
+}
+
+// Of a measured run: the library is opened, asked for a port and told to measure, then it runs and says what that took.
+TEST_F(RemoteAheadTest, MetricsComeWithTheRun) {
+  const std::string path = Install();
+  const uint64_t start = link_->round_trips();
+  uint64_t before = 0;
+  const auto metrics = MeasureOnHost(path, [&](const DispatchInvocation& invocation) {
+    before = link_->round_trips();
+    return invocation.Invoke();
+  });
+  ASSERT_TRUE(metrics) << metrics.Error().Message();
+  EXPECT_FALSE(metrics->empty());
+  EXPECT_LE(before - start, 3U);
+  EXPECT_EQ(SettleRemoteLibrary(), kLiteRtStatusOk);
+  EXPECT_EQ(link_->round_trips(), before + 2);  // the run; then what ends all
+  EXPECT_THAT(surprises_, IsEmpty());
+}
+
+// The library was asked after the first of two runs: what it would have said after both is not known.
+TEST_F(RemoteAheadTest, MetricsOfSeveralRunsAreASurprise) {
+  const auto metrics =
+      MeasureOnHost(Install(), [&](const DispatchInvocation& invocation) -> litert::Expected<void> {
+        LITERT_RETURN_IF_ERROR(invocation.Invoke());
+        return invocation.Invoke();
+      });
+  EXPECT_FALSE(metrics);
+  EXPECT_THAT(surprises_, ElementsAre("invoke"));
+}
+
+LiteRtRankedTensorType Floats(int32_t num_elems) {
+  LiteRtRankedTensorType type = FloatType();
+  type.layout.dimensions[0] = num_elems;
+  return type;
+}
+
+Requirements RequirementsOf(uint64_t size_bytes) {
+  return {.buffer_types = {kLiteRtTensorBufferTypeHostMemory},
+          .size_bytes = size_bytes,
+          .alignment_bytes = 64,
+          .strides_elems = {}};
+}
+
+TEST(PlainRequirementsTest, OfOneTensorTellThoseOfAnother) {
+  const auto shared = SharedAnswers::Create();
+  PlainRequirements one(shared);
+  EXPECT_FALSE(one.Of(Floats(3)));
+  one.Note(Floats(5), RequirementsOf(64));  // padded
+  EXPECT_FALSE(one.Of(Floats(3)));
+  one.Note(Floats(5), RequirementsOf(20));
+  PlainRequirements other(shared);
+  for (PlainRequirements* requirements : {&one, &other}) {
+    const auto expected = requirements->Of(Floats(3));
+    ASSERT_TRUE(expected);
+    EXPECT_EQ(expected->size_bytes, 12U);
+    EXPECT_EQ(expected->alignment_bytes, 64U);
+    EXPECT_THAT(expected->buffer_types, ElementsAre(kLiteRtTensorBufferTypeHostMemory));
+    EXPECT_FALSE(requirements->Of(Floats(0)));
+    EXPECT_FALSE(requirements->Of(Floats(-1)));
+  }
+}
+
+TEST(PlainRequirementsTest, AreNotForeseenAfterMistakes) {
+  const auto shared = SharedAnswers::Create();
+  PlainRequirements one(shared);
+  PlainRequirements other(shared);
+  one.Note(Floats(5), RequirementsOf(20));
+  for (int i = 0; i < PlainRequirements::kMostMistakes; ++i) {
+    EXPECT_TRUE(one.Of(Floats(3))) << i;
+    (i % 2 == 0 ? one : other).NoteMistake();
+  }
+  EXPECT_FALSE(one.Of(Floats(3)));
+  EXPECT_FALSE(other.Of(Floats(3)));
+}
+
+// A wrong expectation is not told to others as if the library had said so.
+TEST(PlainRequirementsTest, WhatWasForeseenIsCompared) {
+  const auto shared = SharedAnswers::Create();
+  const auto ask = [](ExpectedAnswers& expected) {
+    DispatchCall device{.function = DispatchFunction::kDeviceCreate};
+    const uint64_t number = expected.Of(device)->object;
+    DispatchCall create{
+        .function = DispatchFunction::kInvocationCreate, .object = number, .numbers = {2, 1, 0}};
+    return DispatchCall{.function = DispatchFunction::kInputRequirements,
+                        .object = expected.Of(create)->object,
+                        .type = Floats(5)};
+  };
+  ExpectedAnswers first(shared);
+  DispatchCall call = ask(first);
+  EXPECT_FALSE(first.Of(call));
+  DispatchAnswer plain;
+  plain.requirements = RequirementsOf(20);
+  first.Note(call, plain);
+  ExpectedAnswers second(shared);
+  call = ask(second);
+  call.index = 1;
+  const auto foreseen = second.Of(call);
+  ASSERT_TRUE(foreseen);
+  EXPECT_TRUE(second.IsMet(call, *foreseen, plain));
+  DispatchAnswer padded;
+  padded.requirements = RequirementsOf(64);
+  EXPECT_FALSE(second.IsMet(call, *foreseen, padded));
+  call.index = 2;
+  EXPECT_FALSE(second.Of(call));  // there are two inputs
+  ExpectedAnswers third(shared);
+  call = ask(third);
+  call.index = 1;
+  third.Note(call, padded);
+  EXPECT_EQ(third.Of(call)->requirements.size_bytes, 64U);
 }
 
 // What stands there is compared as any other expectation: here other values than those of the library.

@@ -26,11 +26,12 @@ struct HostRun {
   std::vector<uint8_t> output;
 };
 
-// Two inputs, of which `first` is the first element, and an output of kElems elements, from the device's making to its
-// end.
-inline litert::Expected<std::vector<uint8_t>> TryRunOnHost(const std::string& path,
-                                                           const std::string& program,
-                                                           float first) {
+// Of the host's device and invocation of a program with two inputs, of which `first` is the first element, and an output
+// of kElems elements, from the device's making to its end: the output after `run`.
+template <typename Run>
+litert::Expected<std::vector<uint8_t>> TryRunOnHost(const std::string& path,
+                                                    const std::string& program, float first,
+                                                    Run run) {
   LITERT_ASSIGN_OR_RETURN(const auto library, DispatchLibrary::Load(path));
   LITERT_ASSIGN_OR_RETURN(const auto device,
                           DispatchDevice::Create(library->client(), library->options()));
@@ -59,7 +60,7 @@ inline litert::Expected<std::vector<uint8_t>> TryRunOnHost(const std::string& pa
     LITERT_RETURN_IF_ERROR(invocation->Attach(port, *buffer));
     buffers.push_back(std::move(buffer));
   }
-  LITERT_RETURN_IF_ERROR(invocation->Invoke());
+  LITERT_RETURN_IF_ERROR(run(*invocation));
   std::vector<uint8_t> output(kElems * sizeof(float));
   std::memcpy(output.data(), memory[2], output.size());
   LITERT_RETURN_IF_ERROR(invocation->DetachAll());
@@ -70,9 +71,25 @@ inline litert::Expected<std::vector<uint8_t>> TryRunOnHost(const std::string& pa
 }
 
 inline HostRun RunOnHost(const std::string& path, const std::string& program, float first = 1) {
-  auto output = TryRunOnHost(path, program, first);
+  auto output = TryRunOnHost(path, program, first, [](const DispatchInvocation& invocation) {
+    return invocation.Invoke();
+  });
   if (!output) return {.error = output.Error().Message(), .output = {}};
   return {.error = {}, .output = std::move(*output)};
+}
+
+// What the library's metrics say of what `run` does with that invocation.
+template <typename Run>
+litert::Expected<DispatchMetrics> MeasureOnHost(const std::string& path, Run run) {
+  DispatchMetrics metrics;
+  LITERT_RETURN_IF_ERROR(TryRunOnHost(
+      path, kProgram, 1, [&](const DispatchInvocation& invocation) -> litert::Expected<void> {
+        LITERT_RETURN_IF_ERROR(invocation.StartMetrics(0));
+        LITERT_RETURN_IF_ERROR(run(invocation));
+        LITERT_ASSIGN_OR_RETURN(metrics, invocation.StopMetrics());
+        return {};
+      }));
+  return metrics;
 }
 
 }  // namespace npukit::remote

@@ -19,6 +19,17 @@ bool IsInBackground(DispatchFunction function) {
          function == kInvokeAsync || function == kWaitEvent;
 }
 
+bool AreSame(const DispatchCall& a, const DispatchCall& b) {
+  return a.function == b.function && a.object == b.object && a.index == b.index &&
+         a.nulls == b.nulls;
+}
+
+// Of an invocation, and so that metrics that were read before it are others than those that are read after it.
+bool ChangesMetrics(DispatchFunction function) {
+  return function == kInvoke || function == kStartMetrics || function == kStopMetrics ||
+         function == kInvocationDestroy || function == kSetRecording || function == kReadProfile;
+}
+
 }  // namespace
 
 void CallsAhead::Restart(std::optional<Expectation> expectation) {
@@ -30,6 +41,7 @@ void CallsAhead::Restart(std::optional<Expectation> expectation) {
   put_off_.clear();
   put_off_bytes_ = 0;
   answers_.clear();
+  kept_.clear();
   is_on_ = expectation_.has_value();
 }
 
@@ -39,6 +51,12 @@ bool CallsAhead::Bears(const DispatchCall& call) {
 }
 
 bool CallsAhead::PutOff(DispatchCall& call, DispatchAnswer& answer) {
+  if (const auto kept = kept_.find(call.object);
+      kept != kept_.end() && AreSame(kept->second.first, call)) {
+    answer = std::move(kept->second.second);
+    kept_.erase(kept);
+    return true;
+  }
   if (put_off_.size() >= kMostPutOff) return false;
   std::optional<DispatchAnswer> expected = expected_.Of(call);
   if (!expected) return false;
@@ -59,6 +77,22 @@ bool CallsAhead::PutOffRun(const DispatchCall& call, const DispatchAnswer& expec
   return true;
 }
 
+bool CallsAhead::IsFollowedBy(const DispatchCall& call, const DispatchCall& stop) {
+  return call.function == kInvoke && call.nulls == 0 && stop.object == call.object &&
+         expected_.IsMeasured(call.object);
+}
+
+void CallsAhead::Keep(DispatchCall call, DispatchAnswer answer) {
+  const uint64_t invocation = call.object;
+  expected_.Note(call, answer);
+  kept_[invocation] = {std::move(call), std::move(answer)};
+}
+
+bool CallsAhead::IsMisled(const DispatchCall& call) const {
+  const auto kept = kept_.find(call.object);
+  return kept != kept_.end() && ChangesMetrics(call.function) && !AreSame(kept->second.first, call);
+}
+
 std::vector<DispatchCall> CallsAhead::TakeCalls() {
   put_off_bytes_ = 0;
   return std::exchange(put_off_, {});
@@ -71,7 +105,9 @@ std::string CallsAhead::Compare(const std::vector<DispatchCall>& calls,
     if (i >= answers.size() || !expected_.IsMet(calls[i], expected[i], answers[i]))
       return NameOf(calls[i].function);
   }
-  if (calls.size() > expected.size()) expected_.Note(calls.back(), answers.back());
+  const size_t waited = expected.size();
+  if (waited < calls.size() && waited < answers.size())
+    expected_.Note(calls[waited], answers[waited]);
   return {};
 }
 

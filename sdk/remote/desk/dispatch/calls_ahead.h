@@ -4,7 +4,7 @@
 // Calls of a dispatch library that go to the device together with the next one that has to wait: meanwhile the
 // application goes on with the answers that are expected (expected_answers.h). When the device has answered, it is
 // compared; where that is another answer the application has gone on with a wrong one, and whoever runs it is told, to
-// have it run once more without.
+// have it run once more without. A call that always follows another goes with it, before the application makes it.
 
 #ifndef NPUKIT_SDK_REMOTE_DESK_DISPATCH_CALLS_AHEAD_H_
 #define NPUKIT_SDK_REMOTE_DESK_DISPATCH_CALLS_AHEAD_H_
@@ -13,6 +13,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -61,11 +62,20 @@ class CallsAhead {
   // Answers that were given and not compared yet.
   bool has_expected() const { return !answers_.empty(); }
 
+  // What the application will ask for next, as far as that is known, once the call has been answered: it goes to the
+  // device with it. `stop`: a call of stop_metrics_collection as the application makes it.
+  bool IsFollowedBy(const DispatchCall& call, const DispatchCall& stop);
+  // The answer to a call that went ahead of the application.
+  void Keep(DispatchCall call, DispatchAnswer answer);
+  // Whether the application makes another call than the one that went ahead of it.
+  bool IsMisled(const DispatchCall& call) const;
+  bool has_kept() const { return !kept_.empty(); }
+
   // What was put off: the opening, if it was, and calls.
   std::optional<uint64_t> TakeOpening() { return std::exchange(opening_, std::nullopt); }
   std::vector<DispatchCall> TakeCalls();
-  // The calls that were taken, and one after them that was waited for, if there is one: where the answers are others
-  // than expected; empty: nowhere.
+  // The calls that were taken, and after them one that was waited for, if there is one, and what follows it: where the
+  // answers are others than expected; empty: nowhere.
   std::string Compare(const std::vector<DispatchCall>& calls,
                       const std::vector<DispatchAnswer>& answers);
 
@@ -79,6 +89,8 @@ class CallsAhead {
   std::vector<DispatchCall> put_off_;
   size_t put_off_bytes_ = 0;             // for buffers
   std::vector<DispatchAnswer> answers_;  // to those, as expected
+  // Calls that went ahead of the application, by invocation.
+  std::map<uint64_t, std::pair<DispatchCall, DispatchAnswer>> kept_;
 };
 
 }  // namespace npukit::remote

@@ -74,12 +74,26 @@ const DispatchAnswer* ExpectedAnswers::FindKnown(const DispatchCall& call) {
   const uint64_t question = QuestionOf(call);
   if (question == 0) return nullptr;
   if (const auto found = known_.find(question); found != known_.end()) return &found->second;
-  if (of_others_ == nullptr) return nullptr;
-  const auto bytes = of_others_->Find(question);
-  if (!bytes) return nullptr;
+  std::optional<std::vector<uint8_t>> bytes;
+  if (of_others_ != nullptr) bytes = of_others_->Find(question);
+  if (!bytes) return ForeseeRequirements(call, question);
   auto answers = ParseDispatchAnswers(*bytes);
   if (!answers || answers->size() != 1 || !IsGood(answers->front())) return nullptr;
   return &known_.emplace(question, std::move(answers->front())).first->second;
+}
+
+const DispatchAnswer* ExpectedAnswers::ForeseeRequirements(const DispatchCall& call,
+                                                           uint64_t question) {
+  const Invocation* const invocation = Find(call.object);
+  if (!AsksForRequirements(call.function) || invocation == nullptr) return nullptr;
+  const bool is_input = call.function == kInputRequirements;
+  const int32_t num_ports = is_input ? invocation->num_inputs : invocation->num_outputs;
+  if (call.index < 0 || call.index >= num_ports) return nullptr;
+  std::optional<Requirements> plain = plain_.Of(call.type);
+  if (!plain) return nullptr;
+  DispatchAnswer answer;
+  answer.requirements = std::move(*plain);
+  return &known_.emplace(question, std::move(answer)).first->second;
 }
 
 // The first that a process makes an invocation of is what a compiler made; then damaged ones may follow.
@@ -162,11 +176,21 @@ std::optional<DispatchAnswer> ExpectedAnswers::Of(DispatchCall& call) {
     call.made = answer.object = ++last_number_;
     if (call.function == kRegister) answer.handle = call.made;
   }
-  Note(call, answer);
+  Follow(call, answer);
   return answer;
 }
 
 void ExpectedAnswers::Note(const DispatchCall& call, const DispatchAnswer& answer) {
+  const uint64_t question = QuestionOf(call);
+  if (question != 0 && IsGood(answer) && call.nulls == 0) {
+    if (AsksForRequirements(call.function)) plain_.Note(call.type, answer.requirements);
+    known_[question] = answer;
+    if (of_others_ != nullptr) of_others_->Note(question, Encode(std::vector{answer}));
+  }
+  Follow(call, answer);
+}
+
+void ExpectedAnswers::Follow(const DispatchCall& call, const DispatchAnswer& answer) {
   if (call.function == kInvocationCreate) has_created_ = true;
   if (!IsGood(answer) || call.nulls != 0) return;
   switch (call.function) {
@@ -190,20 +214,10 @@ void ExpectedAnswers::Note(const DispatchCall& call, const DispatchAnswer& answe
     case kInvocationDestroy:
       invocations_.erase(call.object);
       break;
-    case kInputRequirements:
-    case kOutputRequirements:
-    case kSetCompileSpecs:
     case kStartMetrics:
-      if (const uint64_t question = QuestionOf(call); question != 0) {
-        known_[question] = answer;
-        if (of_others_ != nullptr) of_others_->Note(question, Encode(std::vector{answer}));
-      }
-      [[fallthrough]];
     case kStopMetrics:
-      if (const auto found = invocations_.find(call.object); found != invocations_.end()) {
-        if (!AsksForRequirements(call.function))
-          found->second.is_measured = call.function == kStartMetrics;
-      }
+      if (const auto found = invocations_.find(call.object); found != invocations_.end())
+        found->second.is_measured = call.function == kStartMetrics;
       break;
     case kRegister:
       buffers_.insert({call.object, answer.handle});
@@ -224,6 +238,11 @@ void ExpectedAnswers::Note(const DispatchCall& call, const DispatchAnswer& answe
     default:
       break;
   }
+}
+
+bool ExpectedAnswers::IsMeasured(uint64_t invocation) const {
+  const Invocation* const found = Find(invocation);
+  return found != nullptr && found->is_measured;
 }
 
 uint64_t ExpectedAnswers::RunOf(uint64_t invocation, const Contents& before) const {
@@ -271,9 +290,12 @@ void ExpectedAnswers::NoteRun(uint64_t run, const Contents& after) {
 
 bool ExpectedAnswers::IsMet(const DispatchCall& call, const DispatchAnswer& expected,
                             const DispatchAnswer& came) {
-  if (!IsGood(came)) return false;
-  if (AsksForRequirements(call.function) && !AreSame(expected.requirements, came.requirements))
+  if (AsksForRequirements(call.function) &&
+      (!IsGood(came) || !AreSame(expected.requirements, came.requirements))) {
+    plain_.NoteMistake();
     return false;
+  }
+  if (!IsGood(came)) return false;
   if (Makes(call.function) && came.object != call.made) return false;
   if (call.function == kInvoke) return AreSame(expected.buffers, came.buffers);
   if (call.function == kUnregister) handles_.erase({call.object, call.handle});

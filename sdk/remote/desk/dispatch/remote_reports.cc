@@ -30,11 +30,9 @@ LiteRtStatus StartMetrics(LiteRtDispatchInvocationContext context, int detail_le
 LiteRtStatus StopMetrics(LiteRtDispatchInvocationContext context, LiteRtDispatchMetrics* metrics) {
   RemoteState& state = RemoteState::Get();
   DispatchAnswer answer;
-  const LiteRtStatus status = state.Call({.function = DispatchFunction::kStopMetrics,
-                                          .nulls = metrics == nullptr ? kNullResult : 0U,
-                                          .object = NumberOf(context),
-                                          .index = state.link().is_judged() ? 1 : 0},
-                                         answer);
+  DispatchCall call = state.StopOf(NumberOf(context));
+  if (metrics == nullptr) call.nulls |= kNullResult;
+  const LiteRtStatus status = state.Call(std::move(call), answer);
   if (status != kLiteRtStatusOk || metrics == nullptr) return status;
   if (answer.is_null) {
     *metrics = nullptr;

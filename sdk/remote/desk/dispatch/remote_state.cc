@@ -82,6 +82,13 @@ LiteRtStatus RemoteState::Call(DispatchCall call, DispatchAnswer& answer) {
   return CallOn(none, Contents::kNotSent, std::move(call), answer);
 }
 
+DispatchCall RemoteState::StopOf(uint64_t invocation, uint16_t thread) const {
+  return {.function = DispatchFunction::kStopMetrics,
+          .thread = thread,
+          .object = invocation,
+          .index = link_.is_judged() ? 1 : 0};
+}
+
 // -- Calls that are put off ------------------------------------------------------------------------
 
 RemoteState::Turn RemoteState::TakeTurn(const DeskRun& run, DispatchCall& call,
@@ -89,7 +96,12 @@ RemoteState::Turn RemoteState::TakeTurn(const DeskRun& run, DispatchCall& call,
   Turn turn;
   if (!ahead_.is_on()) return turn;
   turn.alone = ahead_.Lock();
-  if (ahead_.is_on() && ahead_.Bears(call)) {
+  const bool is_borne = ahead_.is_on() && ahead_.Bears(call);
+  if (ahead_.is_on() && (is_borne ? ahead_.IsMisled(call) : ahead_.has_kept())) {
+    turn.status = Surprised(NameOf(call.function));
+    return turn;
+  }
+  if (is_borne) {
     turn.is_put_off = run.buffers.empty() && ahead_.PutOff(call, answer);
     return turn;
   }
@@ -156,7 +168,7 @@ bool RemoteState::ReceiveAlone(const std::vector<DispatchCall>& calls, uint64_t 
                                std::vector<DispatchAnswer>& answers, LinkTrouble& trouble,
                                std::string& where) {
   const auto opening = ahead_.TakeOpening();
-  const bool is_any_expected = opening || ahead_.has_expected();
+  const bool is_any_expected = opening || ahead_.has_expected() || calls.size() > 1;
   Link::Patience patience;
   if (is_any_expected) patience = ahead_.expectation().patience;
   const bool is_answered =
@@ -193,6 +205,7 @@ LiteRtStatus RemoteState::CallOn(DeskRun& run, Contents contents, DispatchCall c
   const std::vector<BufferState> states = StatesOf(run);
   uint64_t run_number = 0;  // of a run that is to be remembered
   std::vector<DispatchCall> calls;
+  size_t position = 0;  // of this one among them
   LinkTrouble failed;
   uint64_t number = 0;
   std::vector<DispatchAnswer> answers;
@@ -203,8 +216,12 @@ LiteRtStatus RemoteState::CallOn(DeskRun& run, Contents contents, DispatchCall c
     call.dropped_events = std::exchange(dropped_events_, {});
     PutNews(run, contents, states, call);
     if (is_alone && PutOffRun(run, call, run_number)) return kLiteRtStatusOk;
+    const DispatchCall stop = StopOf(call.object, call.thread);
+    const bool is_followed = is_alone && ahead_.IsFollowedBy(call, stop);
     if (is_alone) calls = ahead_.TakeCalls();
+    position = calls.size();
     calls.push_back(std::move(call));
+    if (is_followed) calls.push_back(stop);
     is_answered = link_.get()->SendCalls(calls, number, failed);
   }
   if (is_answered) {
@@ -215,15 +232,16 @@ LiteRtStatus RemoteState::CallOn(DeskRun& run, Contents contents, DispatchCall c
   {
     const auto lock = Lock();
     if (is_answered) {
-      TakeNews(run, answers.back());
-      if (is_alone && IsGood(answers.back()))
+      TakeNews(run, answers[position]);
+      if (is_alone && IsGood(answers[position]))
         ahead_.expected().NoteRun(run_number, ContentsOf(run));
+      if (position + 1 < answers.size()) ahead_.Keep(calls.back(), std::move(answers.back()));
     } else {
       for (const auto& buffer : run.buffers) Forget(*buffer);
     }
   }
-  if (!is_answered) return link_.Tell(failed, NameOf(calls.back().function));
-  answer = std::move(answers.back());
+  if (!is_answered) return link_.Tell(failed, NameOf(calls[position].function));
+  answer = std::move(answers[position]);
   return static_cast<LiteRtStatus>(answer.status);
 }
 

@@ -100,6 +100,8 @@ class RemoteState {
   // writes them, and what the application did to them; the desk gets what the library wrote, even if it failed.
   enum class Contents { kSent, kNotSent };
   LiteRtStatus CallOn(DeskRun& run, Contents contents, DispatchCall call, DispatchAnswer& answer);
+  // stop_metrics_collection of an invocation, by number.
+  DispatchCall StopOf(uint64_t invocation, uint16_t thread = 0) const;
   // Puts bytecode into the call, or onto the device and its name into the call.
   LiteRtStatus PutBytecode(const LiteRtMemBuffer* memory, DispatchCall& call);
   // Waits for the answers to what was put off.
