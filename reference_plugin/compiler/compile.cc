@@ -161,11 +161,12 @@ Expected<std::optional<PlannedTasks>> TryEffort(const Network& whole, const Effo
   if (BusyCycles(lowered.tasks, costs) >= limit_cycles ||
       PeakBytes(lowered.tasks, lowered.buffers) > hardware.scratchpad_bytes)
     return std::optional<PlannedTasks>();
+  const Dependencies dependencies = FindDependencies(lowered.tasks);
   Schedule schedule;
   std::optional<ScratchpadPlan> plan;
   // Tasks that are moved less keep fewer buffers alive at a time.
   for (size_t window = effort.window; !plan && window > 0; window /= kWindowStep) {
-    schedule = PlanSchedule(lowered.tasks, costs, window);
+    schedule = PlanSchedule(lowered.tasks, costs, dependencies, window);
     plan = PlanScratchpad(lowered.tasks, costs, schedule, lowered.buffers, hardware);
   }
   if (!plan) return std::optional<PlannedTasks>();

@@ -8,74 +8,11 @@
 #include <numeric>
 #include <utility>
 
-#include "reference_plugin/compiler/tasks/memory_pages.h"
-
 namespace acme::compiler {
 namespace {
 
 // From the end of one task to the beginning of another engine's that waits for it.
 constexpr int64_t kHandOverCycles = 2;
-
-// Uses of one part of a memory that later tasks may depend on.
-struct Use {
-  MemoryRange range;
-  uint32_t task = 0;
-};
-struct PartUses {
-  std::vector<Use> reads;
-  std::vector<Use> writes;
-};
-
-// Finds for each task the tasks that must come before it.
-class DependencyFinder {
- public:
-  explicit DependencyFinder(std::span<const Task> tasks)
-      : successors_(tasks.size()), predecessors_(tasks.size()), pages_(tasks) {
-    for (uint32_t i = 0; i < tasks.size(); ++i) {
-      for (const MemoryRange& range : tasks[i].reads) Read(range, i);
-      for (const MemoryRange& range : tasks[i].writes) Write(range, i);
-    }
-  }
-
-  std::vector<std::vector<uint32_t>> successors_;
-  std::vector<uint32_t> predecessors_;  // how many
-
- private:
-  void AddEdge(uint32_t from, uint32_t to) {
-    if (from == to) return;
-    std::vector<uint32_t>& next = successors_[from];
-    if (!next.empty() && next.back() == to) return;
-    next.push_back(to);
-    ++predecessors_[to];
-  }
-
-  void Read(const MemoryRange& range, uint32_t task) {
-    pages_.ForEach(range, [&](PartUses& log, int64_t, int64_t) {
-      for (const Use& write : log.writes) {
-        if (write.range.Overlaps(range)) AddEdge(write.task, task);
-      }
-      log.reads.push_back({range, task});
-    });
-  }
-
-  void Write(const MemoryRange& range, uint32_t task) {
-    pages_.ForEach(range, [&](PartUses& log, int64_t from, int64_t to) {
-      const auto depend = [&](std::vector<Use>& accesses) {
-        std::erase_if(accesses, [&](const Use& old) {
-          if (!old.range.Overlaps(range)) return false;
-          AddEdge(old.task, task);
-          // What depends on the old access on this page depends on the new one, too.
-          return range.ContainsWithin(old.range, from, to);
-        });
-      };
-      depend(log.reads);
-      depend(log.writes);
-      log.writes.push_back({range, task});
-    });
-  }
-
-  MemoryPages<PartUses> pages_;
-};
 
 constexpr uint32_t kNone = UINT32_MAX;
 
@@ -105,16 +42,19 @@ class Scheduler {
   // Prefetches come one after the other in the order of their first use in `draft`; without one,
   // all at once.
   Scheduler(std::span<const Task> tasks, std::span<const TaskCost> costs, size_t window,
-            const DependencyFinder& dependencies, const Schedule* draft)
+            const Dependencies& dependencies, const Schedule* draft)
       : tasks_(tasks),
         costs_(costs),
         window_(window),
-        successors_(dependencies.successors_),
-        predecessors_(dependencies.predecessors_),
+        successors_(dependencies.successors),
+        predecessors_(dependencies.num_predecessors),
         draft_(draft),
         ready_(tasks.size()),
         done_(tasks.size()),
-        links_(tasks.size()) {}
+        links_(tasks.size()) {
+    engines_.reserve(tasks.size());
+    for (const Task& task : tasks) engines_.push_back(static_cast<uint8_t>(task.engine()));
+  }
 
   Schedule Run() {
     TakePrefetches();
@@ -142,7 +82,7 @@ class Scheduler {
     }
   }
 
-  size_t EngineOf(uint32_t task) const { return static_cast<size_t>(tasks_[task].engine()); }
+  size_t EngineOf(uint32_t task) const { return engines_[task]; }
 
   // Indices that another load brings are no reason to wait, but an order that prefetches do not keep.
   static bool ReadsScratchpad(const Task& task) {
@@ -218,6 +158,7 @@ class Scheduler {
 
   std::span<const Task> tasks_;
   std::span<const TaskCost> costs_;
+  std::vector<uint8_t> engines_;  // by task
   size_t window_;
   const std::vector<std::vector<uint32_t>>& successors_;
   std::vector<uint32_t> predecessors_;  // that are not done
@@ -232,8 +173,8 @@ class Scheduler {
 
 }  // namespace
 
-Schedule PlanSchedule(std::span<const Task> tasks, std::span<const TaskCost> costs, size_t window) {
-  const DependencyFinder dependencies(tasks);
+Schedule PlanSchedule(std::span<const Task> tasks, std::span<const TaskCost> costs,
+                      const Dependencies& dependencies, size_t window) {
   const Schedule draft = Scheduler(tasks, costs, window, dependencies, nullptr).Run();
   return Scheduler(tasks, costs, window, dependencies, &draft).Run();
 }

@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "reference_plugin/compiler/schedule/dependencies.h"
 #include "reference_plugin/compiler/tasks/conflicts.h"
 #include "reference_plugin/compiler/tasks/footprint.h"
 #include "reference_plugin/compiler/tasks/task.h"
@@ -36,9 +37,10 @@ struct Schedule {
   bool operator==(const Schedule&) const = default;
 };
 
-// Ranges and costs by task. A task is taken before others at most `window` tasks earlier; a window
+// Costs by task, and the tasks' dependencies. A task is taken before others at most `window` tasks earlier; a window
 // of 1 keeps the order.
-Schedule PlanSchedule(std::span<const Task> tasks, std::span<const TaskCost> costs, size_t window);
+Schedule PlanSchedule(std::span<const Task> tasks, std::span<const TaskCost> costs,
+                      const Dependencies& dependencies, size_t window);
 
 // When the last task ends if they are issued in this order, and nothing but the order, their costs
 // and their conflicts (FindConflicts, at real addresses) holds them up. What a load brings can be

@@ -12,8 +12,13 @@ namespace {
 
 const std::vector<TaskCost> kCosts = TwoLayersCosts();
 
+Schedule PlanTwoLayers(size_t window) {
+  const std::vector<Task> tasks = TwoLayers();
+  return PlanSchedule(tasks, kCosts, FindDependencies(tasks), window);
+}
+
 TEST(ScheduleTest, TakesWhatCanBeginFirst) {
-  const Schedule schedule = PlanSchedule(TwoLayers(), kCosts, 8);
+  const Schedule schedule = PlanTwoLayers(8);
   EXPECT_EQ(schedule.prefetches, (std::vector<uint32_t>{0, 3}));
   // The second stream (4) begins when the first ends, before the first's drain can.
   EXPECT_EQ(schedule.order, (std::vector<uint32_t>{1, 4, 2, 5}));
@@ -22,7 +27,7 @@ TEST(ScheduleTest, TakesWhatCanBeginFirst) {
 }
 
 TEST(ScheduleTest, AWindowOfOneKeepsTheOrder) {
-  const Schedule schedule = PlanSchedule(TwoLayers(), kCosts, 1);
+  const Schedule schedule = PlanTwoLayers(1);
   EXPECT_EQ(schedule.order, (std::vector<uint32_t>{1, 2, 4, 5}));
 }
 

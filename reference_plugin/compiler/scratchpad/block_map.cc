@@ -24,33 +24,42 @@ std::optional<int64_t> BlockMap::Find(int64_t bytes, int64_t first, int64_t last
                                       int64_t low) const {
   const size_t begin_span = SpanOf(first);
   const size_t end_span = SpanOf(last);
-  const std::vector<Block>* blocks = &spans_[begin_span];
-  if (begin_span != end_span) {
-    found_.clear();
-    for (size_t span = begin_span; span <= end_span; ++span) {
-      for (const Block& block : spans_[span]) {
-        if (block.last < first || last < block.first || block.end <= low) continue;
-        // A block stands in every span that it lives in; the first of them counts.
-        if (std::max(SpanOf(block.first), begin_span) == span) found_.push_back(block);
-      }
-    }
-    std::sort(found_.begin(), found_.end(), Below);
-    blocks = &found_;
-  }
+  const auto is_in_the_way = [&](const Block& block) {
+    return first <= block.last && block.first <= last && low < block.end;
+  };
   int64_t at = low;
-  for (const Block& block : *blocks) {
-    if (block.last < first || last < block.first) continue;
-    if (block.end <= at) continue;
-    if (at + bytes <= block.begin) break;
-    at = std::max(at, block.end);
+  // In order of their addresses; false: there is room before this one.
+  const auto pass = [&](int64_t begin, int64_t end) {
+    if (at + bytes <= begin) return false;
+    at = std::max(at, end);
+    return true;
+  };
+  if (begin_span == end_span) {
+    for (const Block& block : spans_[begin_span].alive) {
+      if (is_in_the_way(block) && !pass(block.begin, block.end)) break;
+    }
+  } else {
+    found_.clear();
+    const auto take = [&](const Block& block) {
+      if (is_in_the_way(block)) found_.emplace_back(block.begin, block.end);
+    };
+    for (const Block& block : spans_[begin_span].alive) take(block);
+    for (size_t span = begin_span + 1; span <= end_span; ++span) {
+      for (const Block& block : spans_[span].begins) take(block);
+    }
+    std::sort(found_.begin(), found_.end());
+    for (const auto& [begin, end] : found_) {
+      if (!pass(begin, end)) break;
+    }
   }
   if (at + bytes > limit_bytes_) return std::nullopt;
   return at;
 }
 
 void BlockMap::Add(const Block& block) {
+  spans_[SpanOf(block.first)].begins.push_back(block);
   for (size_t span = SpanOf(block.first); span <= SpanOf(block.last); ++span) {
-    std::vector<Block>& blocks = spans_[span];
+    std::vector<Block>& blocks = spans_[span].alive;
     blocks.insert(std::upper_bound(blocks.begin(), blocks.end(), block, Below), block);
   }
 }

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace acme::compiler {
@@ -34,11 +35,16 @@ class BlockMap {
 
  private:
   static constexpr int kSpanShift = 6;
+  struct Span {
+    std::vector<Block> alive;   // at some time in it, by address
+    std::vector<Block> begins;  // those among them that are in none before
+  };
   size_t SpanOf(int64_t position) const;
 
   int64_t limit_bytes_;
-  std::vector<std::vector<Block>> spans_;  // those alive in each, by address
-  mutable std::vector<Block> found_;       // of several spans, by address; kept for its memory
+  std::vector<Span> spans_;
+  // Of a question about several spans: begins and ends, by address. Kept for its memory.
+  mutable std::vector<std::pair<int64_t, int64_t>> found_;
 };
 
 }  // namespace acme::compiler

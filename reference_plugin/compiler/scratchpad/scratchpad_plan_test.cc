@@ -26,7 +26,7 @@ Hardware Chip(int64_t scratchpad_bytes, int64_t queue_depth = 32) {
 
 TEST(ScratchpadPlanTest, PrefetchesAsEarlyAsThereIsRoom) {
   const std::vector<Task> tasks = TwoLayers();
-  const Schedule schedule = PlanSchedule(tasks, kCosts, 8);
+  const Schedule schedule = PlanSchedule(tasks, kCosts, FindDependencies(tasks), 8);
   const auto plan = PlanScratchpad(tasks, kCosts, schedule, kBuffers, Chip(1024));
   ASSERT_TRUE(plan);
   EXPECT_EQ(plan->order, (std::vector<uint32_t>{0, 3, 1, 4, 2, 5}));

@@ -17,7 +17,9 @@ uint64_t QuestionOf(std::string_view name, int number) {
   return std::hash<std::string_view>()(name) + static_cast<uint64_t>(number);
 }
 uint64_t PlainQuestion() { return QuestionOf("npukit plain requirements", 0); }
-uint64_t MistakeQuestion(int number) { return QuestionOf("npukit plain requirements wrong", number); }
+uint64_t MistakeQuestion(int number) {
+  return QuestionOf("npukit plain requirements wrong", number);
+}
 
 // 0: not known, or none.
 uint64_t DenseBytes(const LiteRtRankedTensorType& type) {

@@ -1,0 +1,33 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which tasks must come before which, by what they read and write. In: tasks with their ranges, at addresses where no two
+// buffers overlap. Out:
+//
+//   load a -> stream b -> drain c -> store d
+//   load e ------^
+//
+// Of orders that follow from each other only the last step stands here.
+
+#ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_SCHEDULE_DEPENDENCIES_H_
+#define NPUKIT_REFERENCE_PLUGIN_COMPILER_SCHEDULE_DEPENDENCIES_H_
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "reference_plugin/compiler/tasks/task.h"
+
+namespace acme::compiler {
+
+// By task.
+struct Dependencies {
+  std::vector<std::vector<uint32_t>> successors;
+  std::vector<uint32_t> num_predecessors;
+};
+
+Dependencies FindDependencies(std::span<const Task> tasks);
+
+}  // namespace acme::compiler
+
+#endif  // NPUKIT_REFERENCE_PLUGIN_COMPILER_SCHEDULE_DEPENDENCIES_H_

@@ -1,0 +1,54 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "reference_plugin/compiler/schedule/dependencies.h"
+
+#include <gtest/gtest.h>
+
+#include "reference_plugin/compiler/tests/two_layers.h"
+
+namespace acme::compiler {
+namespace {
+
+using Indices = std::vector<uint32_t>;
+
+TEST(DependenciesTest, FollowWhatIsReadAndWritten) {
+  const Dependencies found = FindDependencies(TwoLayers());
+  EXPECT_EQ(found.successors, (std::vector<Indices>{{1}, {2}, {5}, {4}, {}, {}}));
+  EXPECT_EQ(found.num_predecessors, (Indices{0, 1, 1, 0, 1, 1}));
+}
+
+// A write waits for the reads before it and for the write before them only through those.
+TEST(DependenciesTest, AWriteWaitsForTheReadsOfWhatItReplaces) {
+  const MemoryRange range = ScratchpadRange(64, 64);
+  const std::vector<Task> tasks = {
+      MakeTask(isa::LdCopy{.bytes = 64}, {}, {range}),
+      MakeTask(isa::StCopy{.bytes = 64}, {range}, {}),
+      MakeTask(isa::StCopy{.bytes = 32}, {ScratchpadRange(96, 32)}, {}),
+      MakeTask(isa::LdCopy{.bytes = 64}, {}, {range}),
+      MakeTask(isa::StCopy{.bytes = 64}, {range}, {}),
+  };
+  const Dependencies found = FindDependencies(tasks);
+  EXPECT_EQ(found.successors[1], (Indices{3}));
+  EXPECT_EQ(found.successors[2], (Indices{3}));
+  EXPECT_EQ(found.successors[3], (Indices{4}));
+  EXPECT_EQ(found.num_predecessors[4], 1U);
+}
+
+// Parts of the same bytes that do not touch: channels of the same pixels.
+TEST(DependenciesTest, ChannelsSideBySideDoNotWait) {
+  MemoryRange even = ScratchpadRange(0, 1024);
+  even.period = 64;
+  even.length = 32;
+  MemoryRange odd = even;
+  odd.phase = 32;
+  const std::vector<Task> tasks = {MakeTask(isa::LdCopy{}, {}, {even}),
+                                   MakeTask(isa::LdCopy{}, {}, {odd}),
+                                   MakeTask(isa::StCopy{}, {odd}, {})};
+  const Dependencies found = FindDependencies(tasks);
+  EXPECT_EQ(found.successors[0], Indices());
+  EXPECT_EQ(found.successors[1], (Indices{2}));
+}
+
+}  // namespace
+}  // namespace acme::compiler
