@@ -213,6 +213,8 @@ struct Checker {
   }
   Refusal operator()(const isa::VReduce& i) const {
     if (IsOneOf(i.dtype, {Dtype::kI64, Dtype::kBool})) return BadType("dtype", i.dtype);
+    if (i.op == ReduceOp::kMaxMagnitude && i.dtype != Dtype::kF32)
+      return BadType(NameOf(i.op), i.dtype);
     const bool adds = i.op != ReduceOp::kMax && i.op != ReduceOp::kMin;
     const bool raw_sum =
         adds && i.dtype != Dtype::kF32 && IsOneOf(i.out, {Dtype::kI32, Dtype::kI64});

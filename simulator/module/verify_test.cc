@@ -206,6 +206,11 @@ TEST(VerifyTest, RefusesWithReason) {
        }},
       {"out can't be f32",
        [](auto& b) { b.Emit(isa::VReduce{.dims = 1, .dtype = Dtype::kI8, .out = Dtype::kF32}); }},
+      {"maxabs can't be i8",
+       [](auto& b) {
+         b.Emit(isa::VReduce{
+             .op = ReduceOp::kMaxMagnitude, .dims = 1, .dtype = Dtype::kI8, .out = Dtype::kI8});
+       }},
       {"v.window or v.input is not set", [](auto& b) { b.Emit(isa::VPool{}); }},
       {"a window lies wholly outside the input",
        [](auto& b) {

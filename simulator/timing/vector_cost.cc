@@ -88,6 +88,13 @@ int64_t WiderLanes(Dtype a, Dtype b, const Hardware& hw) {
   return std::min(LanesFor(a, hw), LanesFor(b, hw));
 }
 
+// Of the bits of a binary32 number: positive, normal, and without a fraction.
+bool IsPowerOfTwo(uint32_t bits) {
+  constexpr uint32_t kFraction = 0x7FFFFF;
+  const uint32_t exponent = bits >> 23;
+  return (bits & kFraction) == 0 && exponent > 0 && exponent < 0xFF;
+}
+
 int64_t FunctionFactor(UnaryOp op, const Hardware& hw) {
   switch (op) {
     case UnaryOp::kExp:
@@ -256,8 +263,9 @@ InstructionCost EstimateVector(const isa::VConvert& i, const EngineState& state,
   const VectorState& v = state.vector;
   const LaneRows rows = MergeRows(v.shape, {{&v.StrideOf(View::kDst), SizeBytes(i.out)},
                                             {&v.StrideOf(View::kA), SizeBytes(i.dtype)}});
-  return Elementwise(i, i.dtype, i.out, rows, i.op == ConvertOp::kQuantize ? hw.divide_cycles : 1,
-                     state, hw);
+  // To divide by a power of two is to add to the exponent.
+  const bool divides = i.op == ConvertOp::kQuantize && !IsPowerOfTwo(v.QuantOf(View::kDst).mult);
+  return Elementwise(i, i.dtype, i.out, rows, divides ? hw.divide_cycles : 1, state, hw);
 }
 
 InstructionCost EstimateVector(const isa::VReduce& i, const EngineState& state,

@@ -8,6 +8,9 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
+#include <cmath>
+
 namespace acme {
 namespace {
 
@@ -119,6 +122,20 @@ TEST_F(VectorCostTest, ReduceCombinesLanes) {
   EXPECT_EQ(Cycles(isa::VReduce{
                 .op = ReduceOp::kSum, .dims = 2, .dtype = Dtype::kF32, .out = Dtype::kF32}),
             6 + 160);
+}
+
+TEST_F(VectorCostTest, QuantizingByAPowerOfTwoDoesNotDivide) {
+  Shape(160, 1);
+  Views({1, 160}, {4, 640});
+  const isa::VConvert quantize{.op = ConvertOp::kQuantize, .dtype = Dtype::kF32, .out = Dtype::kI8};
+  for (const float scale : {1.0f, 0.25f, 0x1p+100f}) {
+    state_.vector.quant[static_cast<size_t>(View::kDst)].mult = std::bit_cast<uint32_t>(scale);
+    EXPECT_EQ(Cycles(quantize), 6 + 10) << scale;
+  }
+  for (const float scale : {0.1f, 3.0f, -1.0f, 0.0f, 0x1p-130f, INFINITY}) {
+    state_.vector.quant[static_cast<size_t>(View::kDst)].mult = std::bit_cast<uint32_t>(scale);
+    EXPECT_EQ(Cycles(quantize), 6 + 40) << scale;
+  }
 }
 
 TEST_F(VectorCostTest, SoftmaxIsThreePasses) {

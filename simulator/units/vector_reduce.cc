@@ -3,6 +3,8 @@
 //
 // v.reduce.
 
+#include <cmath>
+
 #include "simulator/units/arithmetic/fixed_point.h"
 #include "simulator/units/vector_row.h"
 #include "simulator/units/vector_unit.h"
@@ -63,6 +65,7 @@ int64_t ReduceIntegers(ReduceOp op, Dtype dtype, int32_t zero_point, const Split
 float Combine(ReduceOp op, float a, float b) {
   switch (op) {
     case ReduceOp::kMax:
+    case ReduceOp::kMaxMagnitude:
       return a > b ? a : b;
     case ReduceOp::kMin:
       return a < b ? a : b;
@@ -80,6 +83,7 @@ float ReduceFloats(ReduceOp op, const Split& split, const Strides& stride, const
   ForEachReduced(split.reduced, stride, from, [&](const uint8_t* at) {
     float value = LoadAs<float>(at);
     if (op == ReduceOp::kSumSquares) value = value * value;
+    if (op == ReduceOp::kMaxMagnitude) value = std::fabs(value);
     float& to = partial[j++ % kPartials];
     to = Combine(op, to, value);
   });

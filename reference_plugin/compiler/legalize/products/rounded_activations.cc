@@ -29,11 +29,7 @@ class Rounding8 {
 
   // To 127 steps of the largest magnitude.
   RoundedRows ToReach(ValueId x) {
-    std::shared_ptr<Map> magnitude = MapOf(Dtype::kF32, Dtype::kF32);
-    magnitude->function = UnaryOp::kAbs;
-    magnitude->x = x;
-    const ValueId magnitudes = layers_.AddLayer(Dtype::kF32, depth_, std::move(magnitude));
-    const ValueId reach = layers_.Add(BinaryOp::kMax, {Extreme(ReduceOp::kMax, magnitudes), 0, 1},
+    const ValueId reach = layers_.Add(BinaryOp::kMax, {Extreme(ReduceOp::kMaxMagnitude, x), 0, 1},
                                       Number(kLeastRange), 1);
     RoundedRows rows;
     rows.scales = layers_.Add(BinaryOp::kDiv, {reach, 0, 1}, Number(kSteps), 1);

@@ -201,8 +201,8 @@ class ReduceLowering {
   // sum = sum op next
   void AppendCombine(int64_t sum, int64_t next, const Extent4& kept) {
     const BinaryOp op = IsSum()                    ? BinaryOp::kAdd
-                        : op_.op == ReduceOp::kMax ? BinaryOp::kMax
-                                                   : BinaryOp::kMin;
+                        : op_.op == ReduceOp::kMin ? BinaryOp::kMin
+                                                   : BinaryOp::kMax;
     AppendBinary(op, sum, next, PartialStrides(kept), kept);
   }
 
