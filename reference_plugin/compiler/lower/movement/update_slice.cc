@@ -85,12 +85,17 @@ class UpdateLowering {
         Cut(dims, from_elems + i * outer.from_elems, to_elems + i * outer.to_elems);
       return;
     }
+    // No dimension of extent 1 is left, which could not be cut again.
+    const auto cut_to = [&](int32_t extent) {
+      std::vector<BoxDimension> part = dims;
+      part.back().extent = extent;
+      if (extent == 1) part.pop_back();
+      return part;
+    };
     const int32_t half = (outer.extent + 1) / 2;
-    dims.back().extent = half;
-    if (outer.extent == 2) dims.pop_back();
-    Cut(dims, from_elems, to_elems);
-    if (outer.extent > 2) dims.back().extent = outer.extent - half;
-    Cut(std::move(dims), from_elems + half * outer.from_elems, to_elems + half * outer.to_elems);
+    Cut(cut_to(half), from_elems, to_elems);
+    Cut(cut_to(outer.extent - half), from_elems + half * outer.from_elems,
+        to_elems + half * outer.to_elems);
   }
 
   void Write(const std::vector<BoxDimension>& dims, int64_t elems, int64_t from_elems,

@@ -1,0 +1,52 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "reference_plugin/compiler/lower/movement/gather.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "reference_plugin/compiler/lower/tests/lowering_bench.h"
+
+namespace acme::compiler {
+namespace {
+
+using testing::ElementsAre;
+
+// Indices and result are in the scratchpad: an instruction for each slice of the outer dimension.
+TEST(LowerGather, TakesSlicesWhereIndicesStand) {
+  LoweringBench bench;
+  Gather op{};
+  op.table = bench.InDram(Dtype::kI16, {2, 9, 6}, 4096);
+  op.indices = bench.InScratchpad(Dtype::kI32, {4});
+  op.outer = 2;
+  op.along = 9;
+  op.run = 6;
+  op.count = 4;
+  const ValueId y = bench.InScratchpad(Dtype::kI16, {2, 4, 6});
+  EXPECT_THAT(bench.Lower(op, y), ElementsAre("ld.shape n0=6 n1=1 n2=1 n3=4", "ld.dram_stride s3=12",
+                          "ld.spm_stride s0=2 s3=12", "ld.index addr=0x40 last=8",
+                          "ld.gather binding=1 dram=0x1000 spm=0xc0 elem_bytes=2",
+                          "ld.gather binding=1 dram=0x106c spm=0xf0 elem_bytes=2"));
+}
+
+// Half a step's 256 bytes hold five slices of 20 bytes with their indices.
+TEST(LowerGather, WhatDoesNotFitIsCut) {
+  LoweringBench bench(256);
+  Gather op{};
+  op.table = bench.InDram(Dtype::kI8, {9, 20}, 4096);
+  op.indices = bench.InDram(Dtype::kI32, {7}, 64);
+  op.along = 9;
+  op.run = 20;
+  op.count = 7;
+  const ValueId y = bench.InDram(Dtype::kI8, {7, 20}, 512);
+  EXPECT_THAT(bench.LowerWork(op, y), ElementsAre("ld.copy binding=1 dram=0x40 spm=0x40 bytes=20",
+                          "ld.gather binding=1 dram=0x1000 spm=0xc0 elem_bytes=1",
+                          "st.copy binding=1 dram=0x200 spm=0xc0 bytes=100",
+                          "ld.copy binding=1 dram=0x54 spm=0x180 bytes=8",
+                          "ld.gather binding=1 dram=0x1000 spm=0x200 elem_bytes=1",
+                          "st.copy binding=1 dram=0x264 spm=0x200 bytes=40"));
+}
+
+}  // namespace
+}  // namespace acme::compiler
