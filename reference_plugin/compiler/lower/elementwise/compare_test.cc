@@ -26,7 +26,8 @@ TEST(LowerCompare, Broadcasts) {
   const ValueId y = bench.InScratchpad(Dtype::kBool, {2, 3, 5});
   const std::vector<std::vector<int32_t>> shapes = {{2, 3, 5}, {3, 1}};
   op.walk = PlanWalk(shapes, {2, 3, 5});
-  EXPECT_THAT(bench.Lower(op, y), ElementsAre("v.shape n0=5 n1=3 n2=2 n3=1", "v.view view=dst s0=1 s1=5 s2=15 s3=30",
+  EXPECT_THAT(bench.Lower(op, y),
+              ElementsAre("v.shape n0=5 n1=3 n2=2 n3=1", "v.view view=dst s0=1 s1=5 s2=15 s3=30",
                           "v.view view=a s0=2 s1=10 s2=30", "v.view view=b s1=2",
                           "v.compare op=lt dtype=i16 dst=0x140 a=0x40 b=0xc0"));
 }
@@ -40,7 +41,8 @@ TEST(LowerCompare, DimensionsBeyondFourAreWalkedAround) {
   const ValueId y = bench.InScratchpad(Dtype::kBool, {2, 3, 4, 5, 6, 7});
   const std::vector<std::vector<int32_t>> shapes = {{2, 3, 1, 5, 1, 7}, {1, 3, 4, 1, 6, 1}};
   op.walk = PlanWalk(shapes, {2, 3, 4, 5, 6, 7});
-  EXPECT_THAT(bench.Lower(op, y), ElementsAre("v.shape n0=7 n1=6 n2=5 n3=4", "v.view view=dst s0=1 s1=7 s2=42 s3=210",
+  EXPECT_THAT(bench.Lower(op, y),
+              ElementsAre("v.shape n0=7 n1=6 n2=5 n3=4", "v.view view=dst s0=1 s1=7 s2=42 s3=210",
                           "v.view view=a s0=1 s2=7", "v.view view=b s1=1 s3=6",
                           "v.compare op=eq dtype=i8 dst=0x240 a=0x40 b=0x180",
                           "v.compare op=eq dtype=i8 dst=0x588 a=0x63 b=0x198",

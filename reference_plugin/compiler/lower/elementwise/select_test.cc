@@ -35,11 +35,11 @@ TEST(LowerSelect, CopiesOneOperandAndWritesTheOtherOverIt) {
   const ValueId yes = bench.InScratchpad(Dtype::kF32, {4, 10});
   const ValueId no = bench.InScratchpad(Dtype::kF32, {10});
   const ValueId y = bench.InScratchpad(Dtype::kF32, {4, 10});
-  EXPECT_THAT(bench.Lower(SelectOf(mask, yes, no, y, bench), y), ElementsAre("v.clamp lo=-2147483648 hi=2147483647", "v.shape n0=10 n1=4 n2=1 n3=1",
+  EXPECT_THAT(bench.Lower(SelectOf(mask, yes, no, y, bench), y),
+              ElementsAre("v.clamp lo=-2147483648 hi=2147483647", "v.shape n0=10 n1=4 n2=1 n3=1",
                           "v.view view=dst s0=4 s1=40 s2=160 s3=160", "v.view view=a s0=4",
                           "v.unary op=copy dtype=i32 dst=0x240 a=0x1c0", "v.view view=a s0=4 s1=40",
-                          "v.view view=b s1=1",
-                          "v.select dtype=i32 dst=0x240 a=0xc0 b=0x40"));
+                          "v.view view=b s1=1", "v.select dtype=i32 dst=0x240 a=0xc0 b=0x40"));
 }
 
 // A step holds no more than 1024 bytes: 150 elements of mask, operand and result, twice.
@@ -49,7 +49,8 @@ TEST(LowerSelect, WhatDoesNotFitIsCut) {
   const ValueId yes = bench.InDram(Dtype::kI8, {300}, 1000);
   const ValueId no = bench.Constant(Dtype::kI8, {1}, {7});
   const ValueId y = bench.InDram(Dtype::kI8, {300}, 2000);
-  EXPECT_THAT(bench.LowerWork(SelectOf(mask, yes, no, y, bench), y), ElementsAre("ld.copy binding=1 spm=0x40 bytes=150",
+  EXPECT_THAT(bench.LowerWork(SelectOf(mask, yes, no, y, bench), y),
+              ElementsAre("ld.copy binding=1 spm=0x40 bytes=150",
                           "ld.copy binding=1 dram=0x3e8 spm=0x100 bytes=150",
                           "ld.copy spm=0x1c0 bytes=1", "v.unary op=copy dtype=i8 dst=0x200 a=0x1c0",
                           "v.select dtype=i8 dst=0x200 a=0x100 b=0x40",

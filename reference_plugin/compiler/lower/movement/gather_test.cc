@@ -24,7 +24,8 @@ TEST(LowerGather, TakesSlicesWhereIndicesStand) {
   op.run = 6;
   op.count = 4;
   const ValueId y = bench.InScratchpad(Dtype::kI16, {2, 4, 6});
-  EXPECT_THAT(bench.Lower(op, y), ElementsAre("ld.shape n0=6 n1=1 n2=1 n3=4", "ld.dram_stride s3=12",
+  EXPECT_THAT(bench.Lower(op, y),
+              ElementsAre("ld.shape n0=6 n1=1 n2=1 n3=4", "ld.dram_stride s3=12",
                           "ld.spm_stride s0=2 s3=12", "ld.index addr=0x40 last=8",
                           "ld.gather binding=1 dram=0x1000 spm=0xc0 elem_bytes=2",
                           "ld.gather binding=1 dram=0x106c spm=0xf0 elem_bytes=2"));
@@ -40,7 +41,8 @@ TEST(LowerGather, WhatDoesNotFitIsCut) {
   op.run = 20;
   op.count = 7;
   const ValueId y = bench.InDram(Dtype::kI8, {7, 20}, 512);
-  EXPECT_THAT(bench.LowerWork(op, y), ElementsAre("ld.copy binding=1 dram=0x40 spm=0x40 bytes=20",
+  EXPECT_THAT(bench.LowerWork(op, y),
+              ElementsAre("ld.copy binding=1 dram=0x40 spm=0x40 bytes=20",
                           "ld.gather binding=1 dram=0x1000 spm=0xc0 elem_bytes=1",
                           "st.copy binding=1 dram=0x200 spm=0xc0 bytes=100",
                           "ld.copy binding=1 dram=0x54 spm=0x180 bytes=8",

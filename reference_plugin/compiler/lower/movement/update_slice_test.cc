@@ -35,7 +35,8 @@ TEST(LowerUpdateSlice, CopiesTheOperandAndWritesTheUpdateOverIt) {
   LoweringBench bench;
   const UpdateSlice op = RowOfCache(bench);
   const ValueId y = bench.InDram(Dtype::kI8, {2, 8, 4}, 256);
-  EXPECT_THAT(bench.Lower(op, y), ElementsAre("ld.copy binding=1 spm=0x140 bytes=64",
+  EXPECT_THAT(bench.Lower(op, y),
+              ElementsAre("ld.copy binding=1 spm=0x140 bytes=64",
                           "st.copy binding=1 dram=0x100 spm=0x140 bytes=64",
                           "st.shape n0=4 n1=2 n2=1 n3=1", "st.dram_stride s1=32 s3=4",
                           "st.spm_stride s0=1 s1=4", "st.index addr=0xc0 last=7 clamp=1",
@@ -43,8 +44,7 @@ TEST(LowerUpdateSlice, CopiesTheOperandAndWritesTheUpdateOverIt) {
 }
 
 // The driver copies what is not written, unless the buffers are one.
-TEST(LowerUpdateSlice, OfAnInputWritesTheUpdateAlone)
-{
+TEST(LowerUpdateSlice, OfAnInputWritesTheUpdateAlone) {
   LoweringBench bench;
   UpdateSlice op = RowOfCache(bench);
   const ValueId y = bench.InDram(Dtype::kI8, {2, 8, 4}, 256);
