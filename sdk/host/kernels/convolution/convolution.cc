@@ -56,6 +56,13 @@ litert::Expected<void> CheckWeights(const Node& node) {
   return {};
 }
 
+litert::Expected<void> CheckBias(const Node& node, int64_t channels) {
+  const Operand* bias = node.input(2);
+  if (bias == nullptr || bias->elems() == channels) return {};
+  return InvalidNode(node, bias,
+                     fmt::format("must have one element per output channel: {}", channels));
+}
+
 litert::Expected<ConvQuantization> QuantizationOf(const Node& node,
                                                   const Convolution& convolution) {
   const Operand& in = *node.inputs[0];

@@ -37,6 +37,8 @@ struct Convolution {
 
 // int4 and int2 weights must be constant, since they are unpacked beforehand.
 litert::Expected<void> CheckWeights(const Node& node);
+// Of input 2, if there is one.
+litert::Expected<void> CheckBias(const Node& node, int64_t channels);
 
 // Integer parameters of a quantised node.
 struct ConvQuantization {

@@ -18,7 +18,7 @@ namespace npukit::kernels {
 namespace {
 
 // Plain loops over weights that need not be constant.
-template <typename In, typename Weight>
+template <typename In, typename Weight, typename Out = In>
 class DirectIntegerKernel final : public Kernel {
  public:
   DirectIntegerKernel(Convolution convolution, ConvQuantization quantization,
@@ -34,12 +34,12 @@ class DirectIntegerKernel final : public Kernel {
     const In* in = DataOf<In>(context.inputs[0]);
     const Weight* weights = weights_.empty() ? DataOf<Weight>(context.inputs[1]) : weights_.data();
     const bool has_bias = context.inputs.size() > 2 && !context.inputs[2].empty();
-    In* out = DataOf<In>(context.outputs[0]);
+    Out* out = DataOf<Out>(context.outputs[0]);
     AccumulateIntegers(
         convolution_.geometry, in, quantization_.in_zero_point, weights,
         quantization_.weight_zero_point, [&](int64_t index, int64_t channel, int64_t sum) {
           if (has_bias) sum += BiasAt(context.inputs[2], channel);
-          out[index] = static_cast<In>(quantization_.requantizer.Apply(sum, channel));
+          out[index] = static_cast<Out>(quantization_.requantizer.Apply(sum, channel));
         });
     return {};
   }
@@ -146,6 +146,16 @@ litert::Expected<std::unique_ptr<Kernel>> MakeInteger(const Node& node,
       convolution, std::move(quantization), std::move(unpacked), bias_type));
 }
 
+// FULLY_CONNECTED of uint8 with an int16 output: rare, and plain.
+litert::Expected<std::unique_ptr<Kernel>> MakeWideOutput(const Node& node,
+                                                         const Convolution& convolution) {
+  LITERT_ASSIGN_OR_RETURN(ConvQuantization quantization, QuantizationOf(node, convolution));
+  if (quantization.requantizer.zero_point != 0)
+    return InvalidNode(node, node.outputs[0], "must have the zero point 0");
+  return std::unique_ptr<Kernel>(std::make_unique<DirectIntegerKernel<uint8_t, uint8_t, int16_t>>(
+      convolution, std::move(quantization), std::vector<uint8_t>(), kLiteRtElementTypeInt32));
+}
+
 // The rows of activations that TFLite's hybrid kernel rounds together: images, or rows of
 // FULLY_CONNECTED.
 ActivationRows RowsOf(const Convolution& convolution) {
@@ -209,6 +219,8 @@ litert::Expected<std::unique_ptr<Kernel>> PrepareConvolution(const Node& node,
     case kLiteRtElementTypeUInt8:
       return MakeInteger<uint8_t, uint8_t>(node, convolution, options);
     default:
+      if (node.inputs[1]->type() == kLiteRtElementTypeUInt8)
+        return MakeWideOutput(node, convolution);
       if (node.inputs[1]->type() == kLiteRtElementTypeInt16) {
         return MakeInteger<int16_t, int16_t>(node, convolution, options);
       }

@@ -1,8 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// CONV_2D, DEPTHWISE_CONV_2D and FULLY_CONNECTED: each is a view of its node as a Convolution, and
-// FULLY_CONNECTED has an output shape of its own.
+// CONV_2D and DEPTHWISE_CONV_2D: each is a view of its node as a Convolution.
 
 #include <fmt/format.h>
 
@@ -11,7 +10,6 @@
 #include <vector>
 
 #include "sdk/host/kernels/convolution/convolution.h"
-#include "sdk/host/kernels/fixed_point/requantizer.h"
 #include "sdk/host/kernels/operator.h"
 #include "sdk/host/kernels/oracle/oracle.h"
 #include "sdk/host/kernels/shape_rules.h"
@@ -107,56 +105,6 @@ litert::Expected<Convolution> DepthwiseConv2dOf(const Node& node) {
   return convolution;
 }
 
-// Activations of any shape, taken as [rows, depth]; weights [units, depth], bias [units]: a
-// convolution of single pixels.
-litert::Expected<Convolution> FullyConnectedOf(const Node& node) {
-  const Operand& in = *node.inputs[0];
-  const Operand& weights = *node.inputs[1];
-  if (weights.shape.size() != 2) return InvalidNode(node, &weights, "must have 2 dimensions");
-  const int64_t depth = weights.shape[1];
-  if (depth < 1 || in.elems() % depth != 0) {
-    return InvalidNode(node, &in,
-                       fmt::format("must have a multiple of the weights' depth, {}", depth));
-  }
-  const auto* options = node.op->OptionsAs<FullyConnectedOptions>();
-  static const FullyConnectedOptions kDefaults;
-  if (options == nullptr) options = &kDefaults;
-  if (options->weights_format != FullyConnectedOptionsWeightsFormat::kDefault) {
-    return UnsupportedNode(
-        node, "weights format " + EnumName(options->weights_format) + " is not supported");
-  }
-  // The one kernel of TFLite's that computes these two, instead of passing over them.
-  const ActivationFunctionType activation = options->fused_activation_function;
-  const bool hybrid = in.type() == kLiteRtElementTypeFloat32 && weights.type() != in.type();
-  if (hybrid && (activation == ActivationFunctionType::kTanh ||
-                 activation == ActivationFunctionType::kSignBit)) {
-    return UnsupportedNode(node, "fused activation " + EnumName(activation) +
-                                     " is not supported with quantised weights");
-  }
-  // With weights scaled block by block TFLite knows no other way.
-  const bool asymmetric =
-      options->asymmetric_quantize_inputs || weights.quantization().blockwise.has_value();
-  Convolution convolution{.activation = activation,
-                          .requantizer = Requantizer::Kind::kReal,
-                          .asymmetric_hybrid = asymmetric,
-                          .rounds_asymmetrically = asymmetric};
-  ConvGeometry& geometry = convolution.geometry;
-  geometry.batches = in.elems() / depth;
-  geometry.in_channels = depth;
-  geometry.out_channels = weights.shape[0];
-  geometry.channels_per_filter = depth;
-  geometry.filters_per_group = weights.shape[0];
-  geometry.weight_stride = {.o = depth, .y = depth, .x = depth, .c = 1};
-  return convolution;
-}
-
-litert::Expected<void> CheckBias(const Node& node, int64_t channels) {
-  const Operand* bias = node.input(2);
-  if (bias == nullptr || bias->elems() == channels) return {};
-  return InvalidNode(node, bias,
-                     fmt::format("must have one element per output channel: {}", channels));
-}
-
 template <ConvolutionView kView>
 litert::Expected<Inferred> InferWindows(const Node& node) {
   LITERT_RETURN_IF_ERROR(CheckWeights(node));
@@ -167,57 +115,6 @@ litert::Expected<Inferred> InferWindows(const Node& node) {
       Shape shape,
       NarrowShape(node, std::vector<int64_t>{geometry.batches, geometry.height.out,
                                              geometry.width.out, geometry.out_channels}));
-  return Inferred{.shapes = {std::move(shape)}};
-}
-
-// Without depth there is nothing to add up: TFLite gives zeros, with no look at bias or zero points.
-bool HasNoDepth(const Node& node) {
-  const Shape& weights = node.inputs[1]->shape;
-  return weights.size() == 2 && weights[1] == 0;
-}
-
-litert::Expected<Inferred> InferWithoutDepth(const Node& node) {
-  Shape shape = node.inputs[0]->shape;
-  if (shape.empty()) return InvalidNode(node, node.inputs[0], "must have at least one dimension");
-  const auto* options = node.op->OptionsAs<FullyConnectedOptions>();
-  const int32_t units = node.inputs[1]->shape[0];
-  if (options != nullptr && options->keep_num_dims) {
-    shape.back() = units;
-    return Inferred{.shapes = {std::move(shape)}};
-  }
-  const int64_t rows = ElemsOf(shape, 0, shape.size() - 1);
-  LITERT_ASSIGN_OR_RETURN(shape, NarrowShape(node, std::vector<int64_t>{rows, units}));
-  return Inferred{.shapes = {std::move(shape)}};
-}
-
-class ZerosKernel final : public Kernel {
- public:
-  litert::Expected<void> Run(const RunContext& context) const override {
-    std::ranges::fill(context.outputs[0], uint8_t{0});
-    return {};
-  }
-};
-
-litert::Expected<Inferred> InferFullyConnected(const Node& node) {
-  LITERT_RETURN_IF_ERROR(CheckWeights(node));
-  if (HasNoDepth(node)) return InferWithoutDepth(node);
-  LITERT_ASSIGN_OR_RETURN(const Convolution convolution, FullyConnectedOf(node));
-  const ConvGeometry& geometry = convolution.geometry;
-  LITERT_RETURN_IF_ERROR(CheckBias(node, geometry.out_channels));
-  const auto* options = node.op->OptionsAs<FullyConnectedOptions>();
-  const Operand& in = *node.inputs[0];
-  const auto units = static_cast<int32_t>(geometry.out_channels);
-  if (options == nullptr || !options->keep_num_dims) {
-    LITERT_ASSIGN_OR_RETURN(Shape shape,
-                            NarrowShape(node, std::vector<int64_t>{geometry.batches, units}));
-    return Inferred{.shapes = {std::move(shape)}};
-  }
-  if (in.shape.empty() || in.shape.back() != geometry.in_channels) {
-    return InvalidNode(node, &in,
-                       fmt::format("must end with the weights' depth, {}", geometry.in_channels));
-  }
-  Shape shape = in.shape;
-  shape.back() = units;
   return Inferred{.shapes = {std::move(shape)}};
 }
 
@@ -232,19 +129,6 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
                               std::span<OracleTensor> outputs) {
   LITERT_ASSIGN_OR_RETURN(const Convolution convolution, kView(node));
   return ConvolutionOracle(node, convolution, inputs, outputs);
-}
-
-litert::Expected<std::unique_ptr<Kernel>> PrepareFullyConnected(const Node& node,
-                                                                const PrepareOptions& options) {
-  if (HasNoDepth(node)) return std::unique_ptr<Kernel>(std::make_unique<ZerosKernel>());
-  return Prepare<FullyConnectedOf>(node, options);
-}
-
-litert::Expected<void> FullyConnectedOracle(const Node& node,
-                                            std::span<const OracleTensor* const> inputs,
-                                            std::span<OracleTensor> outputs) {
-  if (HasNoDepth(node)) return {};  // outputs hold zeros
-  return Oracle<FullyConnectedOf>(node, inputs, outputs);
 }
 
 template <ConvolutionView kView>
@@ -276,20 +160,5 @@ NPUKIT_DEFINE_OPERATOR(DepthwiseConv2d) = ConvolutionOperator<DepthwiseConv2dOf>
                 "- pad + fx d, o / m] w[0,fy,fx,o]); integers as CONV_2D",
      .source = "TFLite DEPTHWISE_CONV_2D, reference kernels"},
     kWindowSignature, InferWindows<DepthwiseConv2dOf>);
-
-NPUKIT_DEFINE_OPERATOR(FullyConnected) = {
-    .doc = {.formula = "out[r,o] = activation(bias[o] + sum over c of in[r,c] w[o,c]); int8, "
-                       "uint8: accumulated in int32, times s_in s_w[o] / s_out in float64, rounded "
-                       "half away from zero",
-            .source = "TFLite FULLY_CONNECTED, reference kernels"},
-    .signature =
-        "float32, float32|int8|uint8|int4|int2, float32? -> float32; "
-        "int8, int8|int4|int2, int32? -> int8; uint8, uint8, int32? -> uint8; "
-        "int16, int8|int4|int2|int16, int32|int64? -> int16",
-    .infer = InferFullyConnected,
-    .prepare = PrepareFullyConnected,
-    .oracle = FullyConnectedOracle,
-    .tolerance = kRoundedFloats,
-};
 
 }  // namespace npukit::kernels

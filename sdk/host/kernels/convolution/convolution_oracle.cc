@@ -15,7 +15,7 @@
 namespace npukit::kernels {
 namespace {
 
-template <typename In, typename Weight>
+template <typename In, typename Out = In, typename Weight>
 void IntegerOracle(const Convolution& convolution, const ConvQuantization& quantization,
                    const uint8_t* in, const Weight* weights, const std::vector<int64_t>& bias,
                    uint8_t* out) {
@@ -23,8 +23,8 @@ void IntegerOracle(const Convolution& convolution, const ConvQuantization& quant
                      quantization.in_zero_point, weights, quantization.weight_zero_point,
                      [&](int64_t index, int64_t channel, int64_t sum) {
                        if (!bias.empty()) sum += bias[channel];
-                       reinterpret_cast<In*>(out)[index] =
-                           static_cast<In>(quantization.requantizer.Apply(sum, channel));
+                       reinterpret_cast<Out*>(out)[index] =
+                           static_cast<Out>(quantization.requantizer.Apply(sum, channel));
                      });
 }
 
@@ -53,6 +53,8 @@ litert::Expected<void> QuantizedOracle(const Node& node, const Convolution& conv
     IntegerOracle<uint8_t>(convolution, quantization, in, weights, bias, out);
   } else if (output.type == kLiteRtElementTypeInt8) {
     IntegerOracle<int8_t>(convolution, quantization, in, narrow, bias, out);
+  } else if (inputs[1]->type == kLiteRtElementTypeUInt8) {
+    IntegerOracle<uint8_t, int16_t>(convolution, quantization, in, weights, bias, out);
   } else if (inputs[1]->type == kLiteRtElementTypeInt16) {
     IntegerOracle<int16_t>(convolution, quantization, in, reinterpret_cast<const int16_t*>(weights),
                            bias, out);
