@@ -40,7 +40,7 @@ struct IntegerLstm {
 // The scale and zero point of an intermediate tensor.
 litert::Expected<AffineParams> IntermediateParams(const Node& node, size_t index) {
   const auto& intermediates = node.op->intermediates;
-  if (index >= intermediates.size() || intermediates[index] == nullptr) {
+  if (intermediates.size() != 5 || intermediates[index] == nullptr) {
     return InvalidNode(node, fmt::format("has {} intermediate tensors, needs 5 where it computes "
                                          "with integers",
                                          intermediates.size()));
@@ -126,10 +126,6 @@ litert::Expected<void> SetStateParams(const Node& node, IntegerLstm& lstm) {
 }
 
 litert::Expected<IntegerLstm> IntegerLstmOf(const Node& node, const LstmLayer& layer) {
-  if (node.op->intermediates.size() == 12) {
-    return UnsupportedNode(
-        node, "the variant with twelve intermediate tensors (8-bit gates) is not supported");
-  }
   IntegerLstm lstm{.layer = layer};
   LITERT_RETURN_IF_ERROR(SetStateParams(node, lstm));
   for (size_t gate = 0; gate < 4; ++gate) {

@@ -5,6 +5,7 @@
 #include "sdk/host/kernels/operator.h"
 #include "sdk/host/kernels/oracle/kernel_oracle.h"
 #include "sdk/host/kernels/recurrent/basic_lstm.h"
+#include "sdk/host/kernels/recurrent/byte_sum_lstm.h"
 #include "sdk/host/kernels/recurrent/integer_lstm.h"
 #include "sdk/host/kernels/recurrent/lstm_layer.h"
 
@@ -41,7 +42,10 @@ litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
                                                   const PrepareOptions& /*options*/) {
   if (IsBasic(node)) return PrepareBasicLstm(node);
   LITERT_ASSIGN_OR_RETURN(const LstmLayer layer, LayerOf(node));
-  if (node.inputs[0]->type() == kLiteRtElementTypeInt8) return PrepareIntegerLstm(node, layer);
+  if (node.inputs[0]->type() == kLiteRtElementTypeInt8) {
+    return node.op->intermediates.size() == kByteSumIntermediates ? PrepareByteSumLstm(node, layer)
+                                                                  : PrepareIntegerLstm(node, layer);
+  }
   return PrepareFloatLstm(node, {layer});
 }
 
@@ -56,8 +60,10 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 }  // namespace
 
 NPUKIT_DEFINE_OPERATOR(Lstm) = {
-    .doc = {.formula = "full: as UNIDIRECTIONAL_SEQUENCE_LSTM, steps first; basic: one matrix for "
-                       "all gates, the state in and out as tensors; see basic_lstm.h",
+    .doc = {.formula =
+                "full: as UNIDIRECTIONAL_SEQUENCE_LSTM, steps first; basic: one matrix for "
+                "all gates, the state in and out as tensors; see basic_lstm.h; of int8 with twelve "
+                "intermediate tensors see byte_sum_lstm.h",
             .source = "TFLite LSTM"},
     .signature =
         "float32, float32, float32, float32, float32 -> float32, float32, float32, float32; "

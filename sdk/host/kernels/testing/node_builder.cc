@@ -18,6 +18,17 @@ Operand& NodeBuilder::AddOperand(const char* kind, size_t index, LiteRtElementTy
   return operands_.emplace_back(Operand{.tensor = &tensor, .shape = std::move(shape)});
 }
 
+NodeBuilder& NodeBuilder::Variable(LiteRtElementType type, Shape shape, Quantization quantization) {
+  const uint8_t zero =
+      ElementBits(type) == 8 ? static_cast<uint8_t>(quantization.ZeroPointOf(0)) : 0;
+  values_.emplace_back(DenseBytes(type, shape).value_or(0), zero);
+  Operand& operand =
+      AddOperand("state", node_.inputs.size(), type, std::move(shape), std::move(quantization));
+  const_cast<Tensor*>(operand.tensor)->is_variable = true;
+  node_.inputs.push_back(&operand);
+  return *this;
+}
+
 litert::Expected<std::vector<Shape>> NodeBuilder::Infer() {
   LITERT_ASSIGN_OR_RETURN(const Inferred inferred, InferNode(node_));
   if (inferred.needs_value_of.has_value()) {
@@ -47,8 +58,14 @@ litert::Expected<std::vector<std::vector<uint8_t>>> NodeBuilder::Run(
   constexpr size_t kAlignment = 64;
   std::vector<uint8_t> scratch(kernel->scratch_bytes() + kAlignment, 0xCD);
   const size_t misaligned = reinterpret_cast<uintptr_t>(scratch.data()) % kAlignment;
+  std::vector<std::span<uint8_t>> variables(node_.inputs.size());
+  for (size_t i = 0; i < node_.inputs.size(); ++i) {
+    if (node_.inputs[i] != nullptr && node_.inputs[i]->tensor->is_variable)
+      variables[i] = values_[i];
+  }
   RunContext context;
   context.inputs = in;
+  context.variables = variables;
   context.outputs = out;
   context.scratch = std::span(scratch).subspan(misaligned == 0 ? 0 : kAlignment - misaligned,
                                                kernel->scratch_bytes());

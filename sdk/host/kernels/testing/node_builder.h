@@ -57,6 +57,15 @@ class NodeBuilder {
     operands_.back().constant = values_.back();
     return *this;
   }
+  // A state: the type's zero point at first, then what the last run left.
+  NodeBuilder& Variable(LiteRtElementType type, Shape shape, Quantization quantization = {});
+  // A tensor of which the op has only the scale and zero point.
+  NodeBuilder& Intermediate(LiteRtElementType type, Quantization quantization) {
+    op_.intermediates.push_back(const_cast<Tensor*>(
+        AddOperand("intermediate", op_.intermediates.size(), type, {}, std::move(quantization))
+            .tensor));
+    return *this;
+  }
   NodeBuilder& Omitted() {
     node_.inputs.push_back(nullptr);
     values_.emplace_back();
@@ -71,6 +80,10 @@ class NodeBuilder {
   const Node& node() const { return node_; }
   Tensor& tensor_of_input(size_t index) {
     return const_cast<Tensor&>(*node_.inputs[index]->tensor);
+  }
+
+  Tensor& tensor_of_output(size_t index) {
+    return const_cast<Tensor&>(*node_.outputs[index]->tensor);
   }
 
   // Infers and sets the output shapes.
