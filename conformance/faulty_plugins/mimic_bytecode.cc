@@ -107,8 +107,8 @@ void PlantInOp(Op& op) {
   }
   if (Has(Fault::ignores_zero_point) && op.inputs.size() > 1 && op.inputs[1] != nullptr &&
       op.inputs[1] != op.inputs[0]) {
-    std::fill(op.inputs[1]->quantization.zero_point.begin(),
-              op.inputs[1]->quantization.zero_point.end(), 0);
+    ZeroPoints& points = op.inputs[1]->quantization.zero_point;
+    points = ZeroPoints(points.size(), 0);
   }
   PlantInOptions(op);
   if (Has(Fault::first_channels_scale)) {

@@ -111,8 +111,8 @@ void PlantInConstants(Op& op) {
 }
 
 void DropZeroPoints(Tensor& tensor) {
-  std::vector<int64_t>& points = tensor.quantization.zero_point;
-  std::fill(points.begin(), points.end(), 0);
+  ZeroPoints& points = tensor.quantization.zero_point;
+  points = ZeroPoints(points.size(), 0);
 }
 
 void PlantInQuantization(Op& op) {

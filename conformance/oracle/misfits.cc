@@ -104,7 +104,10 @@ void AddScale(Tensor& tensor) {
   quantization.quantized_dimension = 0;
   const size_t scales = static_cast<size_t>(tensor.shape.front()) + 1;
   quantization.scale.resize(scales, quantization.scale.front());
-  if (!quantization.zero_point.empty()) quantization.zero_point.resize(scales, 0);
+  if (quantization.zero_point.empty()) return;
+  std::vector<int64_t> points = quantization.zero_point.ToVector();
+  points.resize(scales, 0);
+  quantization.zero_point = points;
 }
 
 }  // namespace

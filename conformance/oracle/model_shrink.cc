@@ -44,7 +44,10 @@ void CutQuantization(Quantization& quantization, const std::vector<int32_t>& sha
   const auto channels = static_cast<size_t>(shape[axis]);
   if (channels >= quantization.scale.size()) return;
   quantization.scale.resize(channels);
-  if (quantization.zero_point.size() > channels) quantization.zero_point.resize(channels);
+  if (quantization.zero_point.size() <= channels) return;
+  std::vector<int64_t> points = quantization.zero_point.ToVector();
+  points.resize(channels);
+  quantization.zero_point = points;
 }
 
 // Gives an input or constant a shape that is nowhere larger.

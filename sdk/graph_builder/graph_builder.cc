@@ -63,7 +63,7 @@ struct GraphBuilder::State {
     quantization.scale = from.scales;
     quantization.zero_point = from.zero_points;
     if (!from.scales.empty() && from.zero_points.empty())
-      quantization.zero_point.assign(from.scales.size(), 0);
+      quantization.zero_point = ZeroPoints(from.scales.size(), 0);
     quantization.quantized_dimension = from.dimension;
     if (from.block_size_elems == 0) return quantization;
     const std::optional<int32_t> scales = ScalesTensor(from.block_scales, name);

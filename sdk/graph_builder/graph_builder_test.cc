@@ -66,7 +66,7 @@ TEST(GraphBuilderTest, DenseLayerPerChannel) {
   EXPECT_TRUE(options->keep_num_dims);
   ASSERT_EQ(op.inputs.size(), 3u);
   EXPECT_EQ(op.inputs[2], nullptr);
-  EXPECT_THAT(op.inputs[0]->quantization.zero_point, ElementsAre(-3));
+  EXPECT_THAT(op.inputs[0]->quantization.zero_point.ToVector(), ElementsAre(-3));
   EXPECT_THAT(op.inputs[1]->quantization.scale, ElementsAre(0.1f, 0.2f));
   EXPECT_THAT(op.inputs[1]->weights.bytes(), ElementsAre(1, 2, 3, 4, 5, 6, 7, 8));
   ASSERT_EQ(model->signatures.size(), 1u);

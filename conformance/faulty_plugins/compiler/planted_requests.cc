@@ -80,7 +80,9 @@ void PlantInPartition(LiteRtSubgraphT& subgraph) {
   }
   if (Has(Fault::edits_constants)) {
     for (const auto& tensor : subgraph.tensors()) {
-      for (int64_t& point : tensor->quantization.zero_point) ++point;
+      std::vector<int64_t> points = tensor->quantization.zero_point.ToVector();
+      for (int64_t& point : points) ++point;
+      tensor->quantization.zero_point = points;
     }
   }
   if (Has(Fault::renames_tensors)) {

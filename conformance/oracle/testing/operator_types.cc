@@ -131,7 +131,7 @@ void AddAccepted(const kernels::Operator& op, const NodeSpec& node, const KnownS
                  std::set<std::string>& accepted) {
   std::vector<bool> is_given_input;
   for (const NodeTensor& input : node.inputs) is_given_input.push_back(!input.is_omitted);
-  op.signature.ForEachChoice(is_given_input, node.outputs.size(), AllTypes(),
+  op.signature().ForEachChoice(is_given_input, node.outputs.size(), AllTypes(),
                              [&](std::span<const LiteRtElementType> choice) {
                                const Types types(choice.begin(), choice.end());
                                std::string text = Text(node, types);
@@ -165,7 +165,7 @@ std::set<std::string> AcceptedTypes(const kernels::Operator& op, std::span<const
 
 bool Allows(const kernels::Operator& op, const TypeClaim& claim) {
   const size_t typed = TypedInput(op.code);
-  const auto clauses = op.signature.clauses();
+  const auto clauses = op.signature().clauses();
   return std::any_of(clauses.begin(), clauses.end(), [&](const kernels::Signature::Clause& clause) {
     // Claims speak of the inputs that stand first; operators of many have one slot for all of them.
     const auto input = [&](size_t i) -> const kernels::Signature::Slot& {

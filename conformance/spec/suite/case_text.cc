@@ -128,7 +128,7 @@ std::string NetworkText(const std::string& name) {
     for (const auto& tensor : subgraph->tensors()) {
       const std::span<const uint8_t> bytes = tensor->weights.bytes();
       text += ElementTypeName(tensor->element_type) + List(tensor->shape) +
-              List(tensor->quantization.scale) + List(tensor->quantization.zero_point) +
+              List(tensor->quantization.scale) + List(tensor->quantization.zero_point.ToVector()) +
               DigestOf({reinterpret_cast<const char*>(bytes.data()), bytes.size()}) + "\n";
     }
     for (const auto& op : subgraph->ops()) {

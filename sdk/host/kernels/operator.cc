@@ -28,31 +28,26 @@ namespace {
 // In the schema, but without a name in LiteRT's C API.
 constexpr auto kLiteRtOpCodeShloShiftLeft = static_cast<LiteRtOpCode>(207);
 
-Operator MakeOperator(LiteRtOpCode code, std::string_view name, std::string_view composite_name,
-                      const OperatorParts& parts) {
-  Operator op{.code = code,
-              .name = name,
-              .composite_name = composite_name,
-              .parts = parts,
-              .signature = {}};
-  // One that cannot be parsed stays empty, and a test fails for it.
-  if (auto signature = Signature::Parse(parts.signature)) op.signature = std::move(*signature);
-  return op;
-}
-
-// Built at first use, so that no order of static initialisation matters.
-const std::vector<Operator>& Table() {
-  static const auto* const table = new std::vector<Operator>{
-#define NPUKIT_OPERATOR(Name, NAME) MakeOperator(kLiteRtOpCodeTfl##Name, #NAME, "", k##Name##Parts),
+constinit const Operator kTable[] = {
+#define NPUKIT_OPERATOR(Name, NAME) \
+  {.code = kLiteRtOpCodeTfl##Name, .name = #NAME, .composite_name = "", .parts = k##Name##Parts},
 #define NPUKIT_STABLEHLO(Name, NAME) \
-  MakeOperator(kLiteRtOpCodeShlo##Name, #NAME, "", kShlo##Name##Parts),
-#define NPUKIT_CUSTOM(Name, code) MakeOperator(kLiteRtOpCodeTflCustom, code, "", k##Name##Parts),
-#define NPUKIT_COMPOSITE(Name, name) \
-  MakeOperator(kLiteRtOpCodeShloComposite, name, name, k##Name##Parts),
+  {.code = kLiteRtOpCodeShlo##Name,  \
+   .name = #NAME,                    \
+   .composite_name = "",             \
+   .parts = kShlo##Name##Parts},
+#define NPUKIT_CUSTOM(Name, code_text) \
+  {.code = kLiteRtOpCodeTflCustom,     \
+   .name = code_text,                  \
+   .composite_name = "",               \
+   .parts = k##Name##Parts},
+#define NPUKIT_COMPOSITE(Name, text)   \
+  {.code = kLiteRtOpCodeShloComposite, \
+   .name = text,                       \
+   .composite_name = text,             \
+   .parts = k##Name##Parts},
 #include "sdk/host/kernels/operators.def"
-  };
-  return *table;
-}
+};
 
 // Builtin codes are small numbers: a direct index.
 constexpr size_t kMaxCodes = 256;
@@ -60,7 +55,7 @@ constexpr size_t kMaxCodes = 256;
 const std::array<const Operator*, kMaxCodes>& TableByCode() {
   static const auto* const by_code = [] {
     auto* index = new std::array<const Operator*, kMaxCodes>{};
-    for (const Operator& op : Table()) {
+    for (const Operator& op : kTable) {
       const bool is_builtin = op.composite_name.empty() && op.code != kLiteRtOpCodeTflCustom;
       if (is_builtin && static_cast<size_t>(op.code) < kMaxCodes) (*index)[op.code] = &op;
     }
@@ -89,9 +84,19 @@ const Operator* FindCustomized(std::string_view name) {
 
 }  // namespace
 
+const Signature& Operator::signature() const {
+  const Signature* known = parsed.load(std::memory_order_acquire);
+  if (known != nullptr) return *known;
+  auto made = std::make_unique<Signature>();
+  if (auto read = Signature::Parse(parts.signature)) *made = std::move(*read);
+  if (parsed.compare_exchange_strong(known, made.get(), std::memory_order_acq_rel))
+    known = made.release();  // for as long as the process lives
+  return *known;
+}
+
 void SetCustomizedOperatorFinder(OperatorFinder finder) { customized_operator_finder = finder; }
 
-std::span<const Operator> AllOperators() { return Table(); }
+std::span<const Operator> AllOperators() { return kTable; }
 
 const Operator* FindOperator(LiteRtOpCode code) {
   const auto index = static_cast<size_t>(code);
@@ -102,7 +107,7 @@ const Operator* FindOperator(const Op& op) {
   if (op.code == kLiteRtOpCodeTflCustom) {
     // An op package may replace what is here.
     if (const Operator* customized = FindCustomized(op.custom_code)) return customized;
-    for (const Operator& candidate : Table()) {
+    for (const Operator& candidate : kTable) {
       if (candidate.code == op.code && candidate.name == op.custom_code) return &candidate;
     }
     return nullptr;
@@ -110,7 +115,7 @@ const Operator* FindOperator(const Op& op) {
   if (op.code != kLiteRtOpCodeShloComposite) return FindOperator(op.code);
   const auto* options = op.OptionsAs<StableHLOCompositeOptions>();
   if (options == nullptr) return nullptr;
-  for (const Operator& candidate : Table()) {
+  for (const Operator& candidate : kTable) {
     if (!candidate.composite_name.empty() && candidate.composite_name == options->name)
       return &candidate;
   }
@@ -120,7 +125,7 @@ const Operator* FindOperator(const Op& op) {
 litert::Expected<Inferred> InferNode(const Node& node) {
   const Operator* op = FindOperator(*node.op);
   if (op == nullptr) return UnsupportedNode(node, "no CPU kernel for this operator");
-  if (const auto fits = op->signature.Check(node); !fits) {
+  if (const auto fits = op->signature().Check(node); !fits) {
     if (op->composite_name.empty()) return fits.Error();
     return litert::Unexpected(kLiteRtStatusErrorUnsupported, fits.Error().Message());
   }

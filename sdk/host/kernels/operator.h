@@ -14,6 +14,7 @@
 #ifndef NPUKIT_SDK_HOST_KERNELS_OPERATOR_H_
 #define NPUKIT_SDK_HOST_KERNELS_OPERATOR_H_
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -86,8 +87,12 @@ struct Operator {
   LiteRtOpCode code = kLiteRtOpCodeTflCustom;
   std::string_view name;            // "CONV_2D", or the composite's name
   std::string_view composite_name;  // "odml.rms_norm"; empty for builtins
-  OperatorParts parts;
-  Signature signature;  // parts.signature, parsed
+  const OperatorParts& parts;
+  // parts.signature, parsed at the first call: models use few of the operators. One that cannot be
+  // parsed is empty, and a test fails for it. Any thread may call it.
+  const Signature& signature() const;
+
+  mutable std::atomic<const Signature*> parsed = nullptr;  // signature's own
 };
 
 // All operators, in the order of operators.def.

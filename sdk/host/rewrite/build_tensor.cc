@@ -61,7 +61,8 @@ bool SetQuantization(const QuantizationArguments& arguments, LiteRtTensorT& tens
         return false;
       }
       quantization.scale.assign(per_channel.scales, per_channel.scales + count);
-      quantization.zero_point.assign(per_channel.zero_points, per_channel.zero_points + count);
+      quantization.zero_point =
+          std::vector<int64_t>(per_channel.zero_points, per_channel.zero_points + count);
       quantization.quantized_dimension = per_channel.quantized_dimension;
       break;
     }

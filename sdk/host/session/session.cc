@@ -124,7 +124,7 @@ litert::Expected<std::unique_ptr<Session>> Session::Create(std::unique_ptr<Model
 
 litert::Expected<std::unique_ptr<Session>> Session::Open(const std::string& path,
                                                          SessionOptions options) {
-  LITERT_ASSIGN_OR_RETURN(std::unique_ptr<Model> model, LoadModel(path));
+  LITERT_ASSIGN_OR_RETURN(std::unique_ptr<Model> model, LoadModel(path, {.calibration = false}));
   litert::Expected<std::unique_ptr<Session>> session = Create(std::move(model), std::move(options));
   if (!session)
     return litert::Unexpected(session.Error().Status(),
@@ -365,6 +365,7 @@ void Session::DescribeCompiledPlacement() {
 void Session::AddPlacements(const Subgraph& subgraph, const std::string& cpu_reason) {
   size_t number = 0;
   while (number < model_->subgraphs().size() && &model_->subgraph(number) != &subgraph) ++number;
+  placement_.ops.reserve(placement_.ops.size() + subgraph.ops().size());
   for (const auto& op : subgraph.ops()) {
     OpPlacement entry{.subgraph = number,
                       .index = op->index,

@@ -105,7 +105,7 @@ Json DescribeQuantization(const Quantization& q) {
   } else if (!q.scale.empty()) {
     json = {{"kind", q.is_per_channel() ? "per_channel" : "per_tensor"},
             {"scale", FieldValue(q.scale)},
-            {"zero_point", q.zero_point}};
+            {"zero_point", q.zero_point.ToVector()}};
     if (q.is_per_channel()) json["dimension"] = q.quantized_dimension;
   }
   return json;

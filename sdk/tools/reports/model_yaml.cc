@@ -190,7 +190,7 @@ class SubgraphWriter {
                          q.ZeroPointOf(0));
     }
     return fmt::format(", quant: {{scales: {}, axis: {}, zero_points: [{}]}}", Numbers(q.scale),
-                       q.quantized_dimension, fmt::join(q.zero_point, ", "));
+                       q.quantized_dimension, fmt::join(q.zero_point.ToVector(), ", "));
   }
 
   // A line "NAME: {type, shape, quant EXTRA}".

@@ -131,8 +131,9 @@ LiteRtStatus LiteRtGetPerChannelQuantization(
   answer.quantized_dimension = quantization.quantized_dimension;
   answer.num_channels = channels;
   answer.scales = quantization.scale.data();
-  answer.zero_points = quantization.zero_point.size() >= channels
-                           ? quantization.zero_point.data()
+  std::vector<int64_t>* several = quantization.zero_point.several();
+  answer.zero_points = several != nullptr && several->size() >= channels
+                           ? several->data()
                            : Repeated(quantization.ZeroPointOf(0), channels);
   *per_channel_quantization = answer;
   return kLiteRtStatusOk;

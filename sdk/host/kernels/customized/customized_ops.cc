@@ -16,12 +16,26 @@
 namespace npukit::kernels {
 namespace {
 
+litert::Expected<Inferred> Infer(const Node& node);
+litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node, const PrepareOptions& options);
+litert::Expected<void> NoOracle(const Node& node, std::span<const OracleTensor* const> inputs,
+                                std::span<OracleTensor> outputs);
+
+// No signature: only the package knows what it takes.
+constexpr OperatorParts kPackageParts = {
+    .doc = {.formula = "defined by its package", .source = "operator package"},
+    .signature = {},
+    .infer = Infer,
+    .prepare = Prepare,
+    .oracle = NoOracle,
+    .tolerance = kExactResult};
+
 struct Entry {
   std::weak_ptr<OpSource> source;
   const OpSource* owner = nullptr;
   std::string source_path;
   NpukitOpFactory factory = {};
-  Operator op;
+  Operator op{.parts = kPackageParts};
 };
 
 struct Registry {
@@ -97,13 +111,6 @@ litert::Expected<void> RegisterOperators(const std::shared_ptr<OpSource>& source
     entry->owner = source.get();
     entry->source_path = source->path();
     entry->factory = factory;
-    // No signature: only the package knows what it takes.
-    entry->op.parts = {.doc = {.formula = "defined by its package", .source = "operator package"},
-                       .signature = {},
-                       .infer = Infer,
-                       .prepare = Prepare,
-                       .oracle = NoOracle,
-                       .tolerance = kExactResult};
     added.emplace(name, std::move(entry));
   }
   for (auto& [name, entry] : added) {

@@ -63,8 +63,9 @@ litert::Expected<std::vector<float>> PerChannelScales(const Node& node, const Op
   for (float scale : quantization.scale) {
     if (auto ok = CheckScale(node, operand, scale); !ok) return ok.Error();
   }
-  for (int64_t zero_point : quantization.zero_point) {
-    if (zero_point != 0) return InvalidNode(node, &operand, "must have zero points 0");
+  for (size_t i = 0; i < quantization.zero_point.size(); ++i) {
+    if (quantization.zero_point[i] != 0)
+      return InvalidNode(node, &operand, "must have zero points 0");
   }
   if (quantization.scale.size() == 1) return std::vector<float>(channels, quantization.scale[0]);
   return quantization.scale;
@@ -104,9 +105,12 @@ IntegerRange RangeOf(LiteRtElementType type) {
 
 litert::Expected<IntegerRange> ActivationRange(const Node& node, ActivationFunctionType activation,
                                                const Operand& output) {
+  const FloatRange real = FloatActivationRange(activation);
+  const bool is_open = real.min == std::numeric_limits<float>::lowest() &&
+                       real.max == std::numeric_limits<float>::max();
+  if (is_open) return RangeOf(output.type());  // needs no scale
   litert::Expected<AffineParams> params = PerTensorParams(node, output);
   if (!params) return params.Error();
-  const FloatRange real = FloatActivationRange(activation);
   IntegerRange range = RangeOf(output.type());
   auto quantize = [&](float value) -> std::optional<int32_t> {
     const float steps = std::round(value / params->scale);

@@ -39,7 +39,7 @@ struct Product {
   Product() {
     Quantization channels;
     for (int c = 0; c < 32; ++c) channels.scale.push_back(0.01f + 0.0007f * static_cast<float>(c));
-    channels.zero_point.assign(32, 0);
+    channels.zero_point = ZeroPoints(32, 0);
     builder.Input(kLiteRtElementTypeInt8, {5, 64}, Affine(0.05f, -3));
     builder.Constant(kLiteRtElementTypeInt8, {32, 64}, w, channels);
     builder.Omitted();

@@ -99,8 +99,8 @@ litert::Expected<std::vector<std::vector<uint8_t>>> RunWith(const WeightCase& c,
   Quantization scales{.quantized_dimension = c.channel_dimension};
   for (int32_t i = 0; i < c.channels; ++i) {
     scales.scale.push_back(0.25f * static_cast<float>(i + 1));
-    scales.zero_point.push_back(0);
   }
+  scales.zero_point = ZeroPoints(scales.scale.size(), 0);
   const bool real = c.activations == kF32;
   const int64_t zero_point = c.activations == kI8 ? 3 : 0;
   NodeBuilder node(c.code, c.options);

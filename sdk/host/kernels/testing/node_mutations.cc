@@ -104,7 +104,8 @@ class Mutator {
     for (int64_t zero_point : {int64_t{-129}, int64_t{40000}, int64_t{kHuge}, int64_t{kLowest},
                                std::numeric_limits<int64_t>::max()}) {
       Change(fmt::format("{} has the zero point {}", name, zero_point), [&](NodeSpec& spec) {
-        at(spec).quantization.zero_point.assign(at(spec).quantization.scale.size(), zero_point);
+        at(spec).quantization.zero_point =
+            ZeroPoints(at(spec).quantization.scale.size(), zero_point);
       });
     }
     for (int32_t dimension : {-1, 1, 7, kHuge}) {

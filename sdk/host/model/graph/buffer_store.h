@@ -46,6 +46,7 @@ class BufferStore {
   }
   // Unknown ids give the empty buffer.
   const SharedBytes& Get(Id id) const { return buffers_[id < buffers_.size() ? id : kEmpty]; }
+  void Replace(Id id, SharedBytes bytes) { buffers_[id] = std::move(bytes); }  // a known one
   size_t size() const { return buffers_.size(); }
 
   // Whether the bytes lie behind the FlatBuffer in the file (found there, or to

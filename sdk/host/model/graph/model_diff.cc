@@ -183,7 +183,7 @@ class Comparison {
     CompareList("min", a.min, b.min);
     CompareList("max", a.max, b.max);
     CompareList("scale", a.scale, b.scale);
-    CompareList("zero point", a.zero_point, b.zero_point);
+    CompareList("zero point", a.zero_point.ToVector(), b.zero_point.ToVector());
     Compare("quantized dimension", a.quantized_dimension, b.quantized_dimension);
     if (a.blockwise != b.blockwise) Differ("blockwise quantisation differs");
     if (a.multi_axis != b.multi_axis) Differ("multi-axis quantisation differs");

@@ -6,12 +6,88 @@
 #ifndef NPUKIT_SDK_HOST_MODEL_GRAPH_QUANTIZATION_H_
 #define NPUKIT_SDK_HOST_MODEL_GRAPH_QUANTIZATION_H_
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
-#include <optional>
+#include <initializer_list>
+#include <memory>
+#include <utility>
 #include <variant>
 #include <vector>
 
 namespace npukit {
+
+// What few tensors have: as std::optional, but without room for it in those that have none.
+template <typename T>
+class Rare {
+ public:
+  Rare() = default;
+  Rare(T value) : value_(std::make_unique<T>(std::move(value))) {}  // NOLINT: as optional's
+  Rare(const Rare& other) : value_(other ? std::make_unique<T>(*other) : nullptr) {}
+  Rare(Rare&&) noexcept = default;
+  Rare& operator=(const Rare& other) {
+    if (this != &other) value_ = other ? std::make_unique<T>(*other) : nullptr;
+    return *this;
+  }
+  Rare& operator=(Rare&&) noexcept = default;
+  Rare& operator=(T value) {
+    value_ = std::make_unique<T>(std::move(value));
+    return *this;
+  }
+  ~Rare() = default;
+
+  T& emplace() { return *(value_ = std::make_unique<T>()); }
+  void reset() { value_.reset(); }
+  bool has_value() const { return value_ != nullptr; }
+  explicit operator bool() const { return has_value(); }
+  T& operator*() { return *value_; }
+  const T& operator*() const { return *value_; }
+  T* operator->() { return value_.get(); }
+  const T* operator->() const { return value_.get(); }
+  bool operator==(const Rare& other) const {
+    return has_value() == other.has_value() && (!has_value() || *value_ == *other.value_);
+  }
+
+ private:
+  std::unique_ptr<T> value_;
+};
+
+// One zero point, or one for each channel; of channels that all have the same, which is the rule,
+// one number is held.
+class ZeroPoints {
+ public:
+  ZeroPoints() = default;
+  ZeroPoints(std::initializer_list<int64_t> values) { Assign(values.begin(), values.size()); }
+  ZeroPoints(const std::vector<int64_t>& values) {  // NOLINT: they are one
+    Assign(values.data(), values.size());
+  }
+
+  ZeroPoints(size_t count, int64_t value) : size_(count), value_(value) {}
+
+  bool empty() const { return size_ == 0; }
+  size_t size() const { return size_; }
+  int64_t operator[](size_t channel) const { return several_ ? (*several_)[channel] : value_; }
+  // All of them where they differ, else null.
+  std::vector<int64_t>* several() { return several_ ? &*several_ : nullptr; }
+  std::vector<int64_t> ToVector() const {
+    return several_ ? *several_ : std::vector<int64_t>(size_, value_);
+  }
+  bool operator==(const ZeroPoints&) const = default;
+
+ private:
+  void Assign(const int64_t* values, size_t count) {
+    size_ = count;
+    if (count == 0) return;
+    value_ = values[0];
+    const auto differs = [this](int64_t value) { return value != value_; };
+    if (std::any_of(values, values + count, differs))
+      several_.emplace().assign(values, values + count);
+  }
+
+  size_t size_ = 0;
+  int64_t value_ = 0;  // of the first
+  Rare<std::vector<int64_t>> several_;
+};
 
 // Blockwise: scales (and zero points) lie in tensors of the same subgraph, named by index.
 struct BlockwiseQuantization {
@@ -38,12 +114,12 @@ struct Quantization {
   std::vector<float> min;    // calibration only
   std::vector<float> max;    // calibration only
   std::vector<float> scale;  // size 1: per tensor; size dims[quantized_dimension]: per channel
-  std::vector<int64_t> zero_point;  // as many as scale, or empty for all zero
+  ZeroPoints zero_point;     // as many as scale, or empty for all zero
   int32_t quantized_dimension = 0;
   // At most one of the three.
-  std::optional<Blockwise> blockwise;
-  std::optional<MultiAxis> multi_axis;
-  std::optional<std::vector<uint8_t>> custom;  // the schema's CustomQuantization, kept as bytes
+  Rare<Blockwise> blockwise;
+  Rare<MultiAxis> multi_axis;
+  Rare<std::vector<uint8_t>> custom;  // the schema's CustomQuantization, kept as bytes
 
   // Nothing is set.
   bool is_default() const {

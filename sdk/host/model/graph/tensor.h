@@ -56,7 +56,7 @@ struct LiteRtTensorT {
   bool is_variable = false;
   npukit::Quantization quantization;
   bool has_quantization = false;  // the file may hold an empty table
-  std::optional<npukit::Sparsity> sparsity;
+  npukit::Rare<npukit::Sparsity> sparsity;
   std::vector<VariantSubType> variant_tensors;
   uint32_t external_buffer = 0;          // id in the model's external buffers; 0: none
   npukit::EmptyFields empty_fields = 1;  // of the schema's Tensor; a new scalar's empty shape

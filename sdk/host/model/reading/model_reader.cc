@@ -28,11 +28,12 @@ using litert::Expected;
 
 constexpr uint32_t kSchemaVersion = 3;
 constexpr size_t kMaxFlatBufferBytes = FLATBUFFERS_MAX_BUFFER_SIZE - 1;
-constexpr size_t kFileAlignmentBytes = 16;    // force_align of Buffer.data
-constexpr size_t kElementAlignmentBytes = 8;  // suits every element type
-// Old files align buffers to words only. Large ones hold weights, for which words will do: copies
-// of them would double the model in memory. Whoever reads wider elements there copies them.
+constexpr size_t kFileAlignmentBytes = 16;  // force_align of Buffer.data
+// Old files align buffers to words only. That will do for most element types, and copies would double
+// the model in memory. Small buffers of wider elements, the operands of ops, are copied; whoever reads
+// wide elements of large ones copies them.
 constexpr size_t kWordAlignmentBytes = 4;
+constexpr size_t kWideAlignmentBytes = 8;
 constexpr size_t kSmallBufferBytes = 4096;
 
 bool IsAligned(const uint8_t* address, size_t alignment) {
@@ -82,8 +83,10 @@ Expected<const schema::Model*> VerifyFlatBuffer(std::span<const uint8_t> file) {
 
 class ModelReader {
  public:
-  ModelReader(SharedBytes file, const schema::Model& in)
-      : in_(in), model_(std::make_unique<Model>()), context_(std::move(file), model_->buffers()) {}
+  ModelReader(SharedBytes file, const schema::Model& in, const ReadOptions& options)
+      : in_(in),
+        model_(std::make_unique<Model>()),
+        context_(std::move(file), model_->buffers(), options) {}
 
   Expected<std::unique_ptr<Model>> Read() {
     model_->schema_version = in_.version();
@@ -134,9 +137,7 @@ class ModelReader {
         }
         continue;
       }
-      const size_t alignment_bytes =
-          bytes.bytes.size() <= kSmallBufferBytes ? kElementAlignmentBytes : kWordAlignmentBytes;
-      if (!bytes.bytes.empty() && !IsAligned(bytes.bytes.data(), alignment_bytes)) {
+      if (!bytes.bytes.empty() && !IsAligned(bytes.bytes.data(), kWordAlignmentBytes)) {
         context_.Charge(bytes.bytes.size());
         if (context_.over_budget()) return {};
         SharedBytes copy = SharedBytes::Copy(bytes.bytes);
@@ -213,6 +214,7 @@ class ModelReader {
       Tensor& tensor = out.AddTensor();
       auto ok = ReadTensor(*in.tensors()->Get(static_cast<uint32_t>(i)), context_, tensor);
       if (!ok) return At(ok.Error(), TensorText(tensor));
+      AlignWideElements(tensor);
       if (tensor.external_buffer != 0 && !external_ids_.contains(tensor.external_buffer)) {
         return BadFile(fmt::format("{}: expected the id of an external buffer, found {}",
                                    TensorText(tensor), tensor.external_buffer));
@@ -227,6 +229,17 @@ class ModelReader {
     }
     if (auto ok = ReadTensorList("input", in.inputs(), out, out.inputs); !ok) return ok;
     return ReadTensorList("output", in.outputs(), out, out.outputs);
+  }
+
+  void AlignWideElements(const Tensor& tensor) {
+    if (ElementBits(tensor.element_type) < 64) return;
+    const SharedBytes& bytes = context_.buffers().Get(tensor.weights.buffer_id);
+    const size_t size_bytes = bytes.bytes.size();
+    if (size_bytes == 0 || size_bytes > kSmallBufferBytes) return;
+    if (IsAligned(bytes.bytes.data(), kWideAlignmentBytes)) return;
+    context_.Charge(size_bytes);
+    if (context_.over_budget()) return;
+    context_.buffers().Replace(tensor.weights.buffer_id, SharedBytes::Copy(bytes.bytes));
   }
 
   Expected<void> ReadTensorList(const char* what, const flatbuffers::Vector<int32_t>* indices,
@@ -334,27 +347,28 @@ class ModelReader {
   std::unordered_set<uint32_t> external_ids_;
 };
 
-Expected<std::unique_ptr<Model>> Parse(SharedBytes file) {
+Expected<std::unique_ptr<Model>> Parse(SharedBytes file, const ReadOptions& options) {
   // FlatBuffers reads numbers where they stand.
   if (!IsAligned(file.bytes.data(), kFileAlignmentBytes)) file = SharedBytes::Copy(file.bytes);
   auto flatbuffer = VerifyFlatBuffer(file.bytes);
   if (!flatbuffer) return flatbuffer.Error();
-  return ModelReader(std::move(file), **flatbuffer).Read();
+  return ModelReader(std::move(file), **flatbuffer, options).Read();
 }
 
 }  // namespace
 
-Expected<std::unique_ptr<Model>> ParseModel(SharedBytes file, std::string_view origin) {
-  auto model = Parse(std::move(file));
+Expected<std::unique_ptr<Model>> ParseModel(SharedBytes file, std::string_view origin,
+                                            const ReadOptions& options) {
+  auto model = Parse(std::move(file), options);
   if (!model) return At(model.Error(), origin);
   return model;
 }
 
-Expected<std::unique_ptr<Model>> LoadModel(const std::string& path) {
+Expected<std::unique_ptr<Model>> LoadModel(const std::string& path, const ReadOptions& options) {
   auto file = MapModel(path);
   if (!file) return file.Error();
   const SharedBytes whole = *file;
-  auto model = ParseModel(std::move(*file), path);
+  auto model = ParseModel(std::move(*file), path, options);
   ReleaseFile(whole);  // what was read of it stands in the model now; weights are read when used
   return model;
 }

@@ -21,6 +21,7 @@
 
 #include "litert/cc/litert_expected.h"
 #include "sdk/host/model/graph/buffer_store.h"
+#include "sdk/host/model/reading/model_reader.h"
 
 namespace npukit {
 
@@ -38,13 +39,15 @@ inline litert::Unexpected BadFile(std::string message) {
 
 class ReadContext {
  public:
-  ReadContext(SharedBytes file, BufferStore& buffers)
+  ReadContext(SharedBytes file, BufferStore& buffers, const ReadOptions& options)
       : file_(std::move(file)),
         buffers_(buffers),
+        options_(options),
         budget_bytes_(kBudgetFloorBytes + kBudgetFactor * file_.bytes.size()) {}
 
   const SharedBytes& file() const { return file_; }
   BufferStore& buffers() { return buffers_; }
+  const ReadOptions& options() const { return options_; }
 
   // -- Copying out of the FlatBuffer --
   //
@@ -111,6 +114,7 @@ class ReadContext {
 
   SharedBytes file_;
   BufferStore& buffers_;
+  ReadOptions options_;
   size_t budget_bytes_;
   bool over_budget_ = false;
   std::vector<FileRegion> outside_;

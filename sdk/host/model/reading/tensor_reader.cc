@@ -63,10 +63,14 @@ Expected<void> ReadDetails(const schema::QuantizationParameters& in, ReadContext
 
 Expected<void> ReadQuantization(const schema::QuantizationParameters& in, ReadContext& context,
                                 Quantization& out) {
-  context.Fetch(in.min(), out.min);
-  context.Fetch(in.max(), out.max);
+  if (context.options().calibration) {
+    context.Fetch(in.min(), out.min);
+    context.Fetch(in.max(), out.max);
+  }
   context.Fetch(in.scale(), out.scale);
-  context.Fetch(in.zero_point(), out.zero_point);
+  std::vector<int64_t> zero_points;
+  context.Fetch(in.zero_point(), zero_points);
+  out.zero_point = zero_points;
   out.quantized_dimension = in.quantized_dimension();
   return ReadDetails(in, context, out);
 }

@@ -24,7 +24,7 @@ constexpr size_t kMaxOps = 1'000'000;
 bool MayBeOmitted(const Op& op, size_t index) {
   const kernels::Operator* found = kernels::FindOperator(op);
   if (found == nullptr) return false;
-  for (const kernels::Signature::Clause& clause : found->signature.clauses()) {
+  for (const kernels::Signature::Clause& clause : found->signature().clauses()) {
     size_t end = 0;
     for (const kernels::Signature::Slot& slot : clause.inputs) {
       end = slot.max_count > op.inputs.size() ? op.inputs.size() : end + slot.max_count;
