@@ -63,7 +63,7 @@ litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
         node, 0.0f, [](float sum, float value) { return sum + value; },
         [divisor = static_cast<float>(count)](float sum) { return sum / divisor; });
   }
-  if (count == 0) return InvalidNode(node, node.inputs[0], "has no elements to take the mean of");
+  if (count == 0) return MakeStoredZeros();
   if (type == kLiteRtElementTypeInt8) return MakeQuantized<int8_t>(node, count);
   if (type == kLiteRtElementTypeUInt8) return MakeQuantized<uint8_t>(node, count);
   if (type == kLiteRtElementTypeInt16) return MakeQuantized<int16_t>(node, count);

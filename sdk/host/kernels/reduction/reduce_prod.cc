@@ -59,7 +59,7 @@ class QuantizedProductKernel final : public Kernel {
 template <typename T>
 litert::Expected<std::unique_ptr<Kernel>> MakeQuantized(const Node& node) {
   LITERT_ASSIGN_OR_RETURN(const Reduction reduction, ReductionOf(node));
-  if (reduction.count == 0) return InvalidNode(node, node.inputs[0], "has no elements to multiply");
+  if (reduction.count == 0) return MakeStoredZeros();
   LITERT_ASSIGN_OR_RETURN(const AffineParams in, PerTensorParams(node, *node.inputs[0]));
   LITERT_ASSIGN_OR_RETURN(const AffineParams out, PerTensorParams(node, *node.outputs[0]));
   const double root =

@@ -102,4 +102,18 @@ litert::Expected<Inferred> InferReduction(const Node& node) {
   return Inferred{.shapes = {std::move(shape)}};
 }
 
+namespace {
+
+class StoredZerosKernel final : public Kernel {
+ public:
+  litert::Expected<void> Run(const RunContext& context) const override {
+    std::ranges::fill(context.outputs[0], uint8_t{0});
+    return {};
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Kernel> MakeStoredZeros() { return std::make_unique<StoredZerosKernel>(); }
+
 }  // namespace npukit::kernels

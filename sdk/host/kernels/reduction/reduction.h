@@ -143,6 +143,10 @@ litert::Expected<std::unique_ptr<Kernel>> MakeReduction(const Node& node, Acc in
              FunctionBytes(Functions{initial, step, finish}), sizeof(In), sizeof(Acc)});
 }
 
+// What TFLite gives of no quantised numbers, and as their mean of no integers: stored zeros, whatever
+// the zero point.
+std::unique_ptr<Kernel> MakeStoredZeros();
+
 }  // namespace npukit::kernels
 
 #endif  // NPUKIT_SDK_HOST_KERNELS_REDUCTION_REDUCTION_H_

@@ -60,7 +60,11 @@ litert::Expected<std::unique_ptr<Kernel>> MakeInteger(const Node& node) {
 litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
                                                   const PrepareOptions& /*options*/) {
   LITERT_ASSIGN_OR_RETURN(const Reduction reduction, ReductionOf(node));
-  switch (node.outputs[0]->type()) {
+  const LiteRtElementType type = node.outputs[0]->type();
+  const bool quantized = type == kLiteRtElementTypeInt8 || type == kLiteRtElementTypeUInt8 ||
+                         type == kLiteRtElementTypeInt16;
+  if (quantized && reduction.count == 0) return MakeStoredZeros();
+  switch (type) {
     case kLiteRtElementTypeInt8:
       return MakeFloatScaled<int8_t>(node, reduction.count);
     case kLiteRtElementTypeInt16:

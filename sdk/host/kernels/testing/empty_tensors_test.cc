@@ -88,6 +88,25 @@ std::vector<EmptyCase> EmptyCases() {
   };
 }
 
+// Whatever the zero point, as in TFLite.
+TEST(EmptyTensors, OfQuantizedNumbersAreReducedToStoredZeros) {
+  const auto affine = testing::Affine(0.5f, 3);
+  for (const LiteRtOpCode code :
+       {kLiteRtOpCodeTflSum, kLiteRtOpCodeTflMean, kLiteRtOpCodeTflReduceProd}) {
+    SCOPED_TRACE(OpCodeName(code));
+    NodeBuilder node(code, ReducerOptions{});
+    node.Input(testing::kI8, {2, 0}, affine).Constant(kI32, {1}, BytesOf(Ints{1}));
+    const auto outputs = node.Output(testing::kI8, affine).Run({});
+    ASSERT_TRUE(outputs) << outputs.Error().Message();
+    EXPECT_EQ((*outputs)[0], std::vector<uint8_t>({0, 0}));
+  }
+  NodeBuilder node(kLiteRtOpCodeTflMean, ReducerOptions{});
+  node.Input(kI64, {0, 1}).Constant(kI32, {1}, BytesOf(Ints{0})).Output(kI64);
+  const auto outputs = node.Run({});
+  ASSERT_TRUE(outputs) << outputs.Error().Message();
+  EXPECT_EQ((*outputs)[0], std::vector<uint8_t>(8, 0));
+}
+
 TEST(EmptyTensors, GiveResultsOfTheRightShape) {
   for (const EmptyCase& c : EmptyCases()) {
     SCOPED_TRACE(OpCodeName(c.code));
