@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "sdk/host/kernels/elementwise/elementwise.h"
+#include "sdk/host/kernels/fixed_point/fused_activation.h"
 #include "sdk/host/kernels/operator.h"
 #include "sdk/host/kernels/oracle/kernel_oracle.h"
 
@@ -18,7 +19,7 @@ class AddNKernel final : public Kernel {
     for (int64_t i = 0; i < elems_; ++i) {
       T sum = DataOf<T>(context.inputs[0])[i];
       for (size_t input = 1; input < context.inputs.size(); ++input)
-        sum += DataOf<T>(context.inputs[input])[i];
+        sum = range_(sum + DataOf<T>(context.inputs[input])[i]);
       out[i] = sum;
     }
     return {};
@@ -26,6 +27,8 @@ class AddNKernel final : public Kernel {
 
  private:
   int64_t elems_;
+  // Of each sum, as in ADD: infinities become the largest floats.
+  PlainRange<T> range_{FloatRange{}};
 };
 
 litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
@@ -42,7 +45,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
   for (int64_t i = 0; i < outputs[0].elems(); ++i) {
     BoundedSum sum;
     for (const OracleTensor* input : inputs) sum.Add(At(*input, i));
-    Put(outputs[0], i, sum.Result(0));
+    Put(outputs[0], i, inputs.size() == 1 ? sum.Result(0) : ClampTo(FloatRange{}, sum.Result(0)));
   }
   return {};
 }

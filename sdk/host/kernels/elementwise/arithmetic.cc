@@ -12,9 +12,11 @@
 #include "sdk/host/kernels/element_types.h"
 #include "sdk/host/kernels/elementwise/elementwise.h"
 #include "sdk/host/kernels/fixed_point/fixed_point.h"
+#include "sdk/host/kernels/fixed_point/fixed_point16.h"
 #include "sdk/host/kernels/fixed_point/fused_activation.h"
 #include "sdk/host/kernels/fixed_point/microkernel_params.h"
 #include "sdk/host/kernels/fixed_point/quantization_rules.h"
+#include "sdk/host/kernels/half.h"
 #include "sdk/host/kernels/operator.h"
 #include "sdk/host/kernels/oracle/bounded.h"
 #include "sdk/host/kernels/oracle/kernel_oracle.h"
@@ -185,6 +187,33 @@ litert::Expected<std::unique_ptr<Kernel>> PrepareQuantizedProduct(const Node& no
   return MakeArithmetic(node, product);
 }
 
+// int16 factors as fractions of 2^15, whatever their scales, to an output of 8 bits: the product is
+// divided by 2^8 and clamped before the zero point is added. The quantised LSTM of old converters.
+template <typename Out>
+struct FractionProduct {
+  int32_t zero_point = 0;
+  IntegerRange range;  // of the output, without its zero point
+
+  Out operator()(int16_t a, int16_t b) const {
+    const int32_t product = RoundingDivideByPowerOfTwo(HighMul16(a, b), 8);
+    return static_cast<Out>(std::clamp(product, range.min, range.max) + zero_point);
+  }
+};
+
+litert::Expected<std::unique_ptr<Kernel>> PrepareFractionProduct(
+    const Node& node, ActivationFunctionType activation) {
+  if (node.inputs[0]->shape != node.inputs[1]->shape)
+    return InvalidNode(node, node.inputs[1], "must have the other factor's shape");
+  const Operand& out = *node.outputs[0];
+  LITERT_ASSIGN_OR_RETURN(const AffineParams params, PerTensorParams(node, out));
+  LITERT_ASSIGN_OR_RETURN(IntegerRange range, ActivationRange(node, activation, out));
+  range.min -= params.zero_point;
+  range.max -= params.zero_point;
+  if (out.type() == kLiteRtElementTypeInt8)
+    return MakeBinary<int16_t, int8_t>(node, FractionProduct<int8_t>{params.zero_point, range});
+  return MakeBinary<int16_t, uint8_t>(node, FractionProduct<uint8_t>{params.zero_point, range});
+}
+
 // What tells the three apart: the arithmetic of each kind of number.
 struct Addition {
   using Options = AddOptions;
@@ -220,6 +249,8 @@ struct Multiplication {
   static Bounded OfBounds(Bounded a, Bounded b) { return Mul(a, b); }
   static litert::Expected<std::unique_ptr<Kernel>> PrepareQuantized(
       const Node& node, ActivationFunctionType activation, const PrepareOptions& options) {
+    if (node.inputs[0]->type() != node.outputs[0]->type())
+      return PrepareFractionProduct(node, activation);
     return PrepareQuantizedProduct(node, activation, options);
   }
 };
@@ -228,6 +259,16 @@ template <typename Arithmetic>
 ActivationFunctionType ActivationOf(const Node& node) {
   const auto* options = node.op->OptionsAs<typename Arithmetic::Options>();
   return options == nullptr ? ActivationFunctionType::kNone : options->fused_activation_function;
+}
+
+// Without an activation, too, infinities become the largest number of the type.
+FloatRange RangeOfFloats(LiteRtElementType type, ActivationFunctionType activation) {
+  FloatRange range = FloatActivationRange(activation);
+  if (type != kLiteRtElementTypeFloat16) return range;
+  constexpr float kLargestHalf = 65504;
+  range.min = std::max(range.min, -kLargestHalf);
+  range.max = std::min(range.max, kLargestHalf);
+  return range;
 }
 
 template <typename Arithmetic>
@@ -253,9 +294,14 @@ litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node, const Prepar
       return InvalidNode(node, "has an activation, which complex numbers cannot have");
     return MakeBinary<std::complex<float>>(node, Arithmetic::kFunction);
   }
-  const FloatRange range = FloatActivationRange(activation);
+  const FloatRange range = RangeOfFloats(type, activation);
+  if (type == kLiteRtElementTypeFloat16) {
+    return MakeBinary<Float16>(node, [clamp = PlainRange<float>(range)](Float16 a, Float16 b) {
+      const Float16 rounded = Float16::Of(Arithmetic::kFunction(float{a}, float{b}));
+      return Float16::Of(clamp(rounded));
+    });
+  }
   if (type != kLiteRtElementTypeFloat32) return PrepareInteger<Arithmetic>(node, range);
-  // Without an activation, too: infinities become the largest floats.
   return MakeBinary<float>(node, [clamp = PlainRange<float>(range)](float a, float b) {
     return clamp(Arithmetic::kFunction(a, b));
   });
@@ -265,15 +311,20 @@ template <typename Arithmetic>
 litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* const> inputs,
                               std::span<OracleTensor> outputs) {
   if (!outputs[0].is_float()) return OracleByKernel(node, inputs, outputs);
-  const FloatRange range = FloatActivationRange(ActivationOf<Arithmetic>(node));
+  const LiteRtElementType type = outputs[0].type;
+  const FloatRange range = RangeOfFloats(type, ActivationOf<Arithmetic>(node));
   return BinaryOracle(node, inputs, outputs, [&](Bounded a, Bounded b) {
-    return ClampTo(range, Arithmetic::OfBounds(a, b));
+    return ClampTo(range, RoundTo(type, Arithmetic::OfBounds(a, b)));
   });
 }
 
-constexpr std::string_view kSumSignature = "T, T -> T; T = float32|int8|uint8|int16|int32|int64";
+constexpr std::string_view kSumSignature =
+    "T, T -> T; T = float32|float16|int8|uint8|int16|int32|int64";
+constexpr std::string_view kDifferenceSignature =
+    "T, T -> T; T = float32|int8|uint8|int16|int32|int64";
 constexpr std::string_view kProductSignature =
-    "T, T -> T; T = float32|int8|uint8|int16|int32|uint32|int64|complex64";
+    "int16, int16 -> int8|uint8; "
+    "T, T -> T; T = float32|float16|int8|uint8|int16|int32|uint32|int64|complex64";
 
 template <typename Arithmetic>
 constexpr OperatorParts ArithmeticOperator(const Documentation& doc, std::string_view signature) {
@@ -297,11 +348,11 @@ NPUKIT_DEFINE_OPERATOR(Sub) = ArithmeticOperator<Subtraction>(
     {.formula = "floats: activation(a - b); quantised: both scaled to 2 max(s_a, s_b) in int32, "
                 "subtracted, scaled to the output",
      .source = "TFLite SUB, reference kernels"},
-    kSumSignature);
+    kDifferenceSignature);
 
 NPUKIT_DEFINE_OPERATOR(Mul) = ArithmeticOperator<Multiplication>(
     {.formula = "floats: activation(a * b); quantised: out = zp + (a - zp_a)(b - zp_b) * fixed(s_a "
-                "s_b / s_out), clamped",
+                "s_b / s_out), clamped; int16 to 8 bits: a b / 2^15 / 2^8 + zp",
      .source = "TFLite MUL, reference kernels"},
     kProductSignature);
 

@@ -35,6 +35,7 @@ using testing::ResultCase;
 constexpr auto kF16 = kLiteRtElementTypeFloat16;
 constexpr auto kBF16 = kLiteRtElementTypeBFloat16;
 constexpr auto kF64 = kLiteRtElementTypeFloat64;
+constexpr auto kI16 = kLiteRtElementTypeInt16;
 constexpr auto kC64 = kLiteRtElementTypeComplex64;
 constexpr auto kU32 = kLiteRtElementTypeUInt32;
 
@@ -70,6 +71,79 @@ ResultCase Unary(std::string name, LiteRtOpCode code, LiteRtElementType type,
           .inputs = {std::move(in)},
           .shapes = {{count}},
           .outputs = {std::move(out)}};
+}
+
+// a b / 2^15 / 2^8, rounded twice, ties away from zero in the second step; scales are not looked at.
+TEST(Mul, OfFractionsGivesEightBits) {
+  const std::vector<int16_t> a = {-32768, 16384, 16384, -16384, 20000, 384, -384};
+  const std::vector<int16_t> b = {-32768, 16384, -16384, 16384, 20000, 32767, 32767};
+  const auto product = [&](std::string name, LiteRtElementType out, int64_t zero_point,
+                           std::vector<uint8_t> expected, MulOptions options = {}) {
+    return ResultCase{.name = std::move(name),
+                      .code = kLiteRtOpCodeTflMul,
+                      .options = options,
+                      .build =
+                          [=](NodeBuilder& n) {
+                            n.Input(kI16, {7}, testing::Affine(0.5f, 0));
+                            n.Input(kI16, {7}).Output(out, testing::Affine(0.25f, zero_point));
+                          },
+                      .inputs = {BytesOf(a), BytesOf(b)},
+                      .shapes = {{7}},
+                      .outputs = {std::move(expected)}};
+  };
+  const auto bytes = [](std::vector<int8_t> values) { return BytesOf(values); };
+  ExpectResults({
+      product("int8", kI8, 0, bytes({127, 32, -32, -32, 48, 2, -2})),
+      product("int8 with a zero point", kI8, -100, bytes({28, -68, -128, -128, -52, -98, -102})),
+      product("uint8", testing::kU8, 128, {255, 160, 96, 96, 176, 130, 126}),
+      product("int8 below 6", kI8, 0, bytes({24, 24, 0, 0, 24, 2, 0}),
+              {.fused_activation_function = ActivationFunctionType::kRelu6}),
+  });
+  ExpectErrors({{.name = "broadcast",
+                 .code = kLiteRtOpCodeTflMul,
+                 .build =
+                     [](NodeBuilder& n) {
+                       n.Input(kI16, {7}).Input(kI16, {1}).Output(kI8, testing::Affine(0.25f, 0));
+                     },
+                 .inputs = {BytesOf(a), {0, 0}},
+                 .says = {"MUL", "'in1'", "the other factor's shape"}}});
+}
+
+// Sums and products are rounded once, infinities become the largest number.
+TEST(NarrowFloats, AreAddedAndMultiplied) {
+  const Floats a = {1, 60000, -60000, 3.5f, 0.125f};
+  const Floats b = {0.00048828125f, 60000, -6000, -1.5f, 8};  // 2^-11: half a step above 1
+  ExpectResults({
+      Binary("add", kLiteRtOpCodeTflAdd, kF16, Narrow(kF16, a), Narrow(kF16, b), kF16,
+             Narrow(kF16, {1, 65504, -65504, 2, 8.125f}), 5),
+      Binary("mul", kLiteRtOpCodeTflMul, kF16, Narrow(kF16, a), Narrow(kF16, b), kF16,
+             Narrow(kF16, {0.00048828125f, 65504, 65504, -5.25f, 1}), 5),
+      Binary("add_up_to_6", kLiteRtOpCodeTflAdd, kF16, Narrow(kF16, a), Narrow(kF16, b), kF16,
+             Narrow(kF16, {1, 6, 0, 2, 6}), 5,
+             AddOptions{.fused_activation_function = ActivationFunctionType::kRelu6}),
+  });
+}
+
+TEST(NarrowFloats, GoThroughFunctionsOfOneInput) {
+  const Floats x = {-1.5f, 0.5f, 2.5f, 3.25f};
+  std::vector<ResultCase> cases = {
+      Unary("cos", kLiteRtOpCodeTflCos, kF16, Narrow(kF16, x),
+            Narrow(kF16, {std::cos(-1.5f), std::cos(0.5f), std::cos(2.5f), std::cos(3.25f)}), 4),
+      Unary("sin", kLiteRtOpCodeTflSin, kF16, Narrow(kF16, x),
+            Narrow(kF16, {std::sin(-1.5f), std::sin(0.5f), std::sin(2.5f), std::sin(3.25f)}), 4),
+      // x / 2 erfc(-x / sqrt 2)
+      Unary("gelu", kLiteRtOpCodeTflGelu, kF16, Narrow(kF16, x),
+            Narrow(kF16, {-0.1002108f, 0.3457312f, 2.4844758f, 3.2481247f}), 4),
+      // e^-4.75, e^-2.75, e^-0.75 and 1, over their sum, 1.5449459
+      Unary("softmax", kLiteRtOpCodeTflSoftmax, kF16, Narrow(kF16, x),
+            Narrow(kF16, {0.0056000f, 0.0413787f, 0.3057495f, 0.6472718f}), 4)};
+  for (const LiteRtElementType type : {kF16, kBF16}) {
+    cases.push_back(Unary("floor", kLiteRtOpCodeTflFloor, type, Narrow(type, x),
+                          Narrow(type, {-2, 0, 2, 3}), 4));
+    cases.push_back(Unary("round", kLiteRtOpCodeTflRound, type, Narrow(type, x),
+                          Narrow(type, {-2, 0, 2, 3}), 4));
+  }
+  ExpectResults(cases);
 }
 
 TEST(NarrowFloats, AreCompared) {
@@ -173,18 +247,6 @@ TEST(FusedActivations, ThatAreNoRangeAreNotLookedAt) {
          .outputs = {{5, 0xF0}}},
     });
   }
-  ExpectErrors({{.name = "a kernel of TFLite's that computes it",
-                 .code = kLiteRtOpCodeTflFullyConnected,
-                 .options = FullyConnectedOptions{.fused_activation_function =
-                                                      ActivationFunctionType::kTanh},
-                 .build =
-                     [](NodeBuilder& n) {
-                       n.Input(kF32, {1, 2})
-                           .Constant(kI8, {1, 2}, {1, 2}, testing::Affine(1, 0))
-                           .Output(kF32);
-                     },
-                 .inputs = {BytesOf(Floats{1, 2}), {}},
-                 .says = {"FULLY_CONNECTED", "TANH"}}});
 }
 
 }  // namespace

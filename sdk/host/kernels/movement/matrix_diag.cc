@@ -64,7 +64,7 @@ litert::Expected<std::unique_ptr<Kernel>> MakeSetDiag(const Node& node, size_t e
 NPUKIT_DEFINE_OPERATOR(MatrixDiag) = {
     .doc = {.formula = "square matrices with the last dimension as diagonal, 0 elsewhere",
             .source = "TFLite MATRIX_DIAG"},
-    .signature = "T -> T; T = float32|int8|uint8|int16|int32|int64",
+    .signature = "T -> T; T = float32|int8|uint8|int16|int32|uint32|int64",
     .infer = InferDiag,
     .prepare = PrepareMovement<MakeDiag>,
     .oracle = OracleByMoving<MakeDiag, InputMask{1}>,

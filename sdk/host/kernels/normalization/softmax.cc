@@ -10,6 +10,7 @@
 #include "sdk/host/kernels/fixed_point/fixed_point.h"
 #include "sdk/host/kernels/fixed_point/fixed_point_functions.h"
 #include "sdk/host/kernels/fixed_point/quantization_rules.h"
+#include "sdk/host/kernels/half.h"
 #include "sdk/host/kernels/operator.h"
 #include "sdk/host/kernels/oracle/bounded.h"
 #include "sdk/host/kernels/oracle/kernel_oracle.h"
@@ -74,6 +75,30 @@ class FloatKernel final : public Kernel {
     for (int64_t c = 0; c < rows_.depth; ++c) out[c] /= sum;
   }
 
+  Rows rows_;
+  float beta_;
+};
+
+// Computed in float32, rounded once.
+class HalfKernel final : public Kernel {
+ public:
+  HalfKernel(Rows rows, float beta) : rows_(rows), beta_(beta) {}
+
+  litert::Expected<void> Run(const RunContext& context) const override {
+    const auto* in = DataOf<Float16>(context.inputs[0]);
+    auto* out = DataOf<Float16>(context.outputs[0]);
+    for (int64_t row = 0; row < rows_.count; ++row, in += rows_.depth, out += rows_.depth) {
+      float max = std::numeric_limits<float>::lowest();
+      for (int64_t c = 0; c < rows_.depth; ++c) max = std::max(max, float{in[c]});
+      const auto power = [&](int64_t c) { return std::exp((float{in[c]} - max) * beta_); };
+      float sum = 0;
+      for (int64_t c = 0; c < rows_.depth; ++c) sum += power(c);
+      for (int64_t c = 0; c < rows_.depth; ++c) out[c] = Float16::Of(power(c) / sum);
+    }
+    return {};
+  }
+
+ private:
   Rows rows_;
   float beta_;
 };
@@ -230,6 +255,8 @@ litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
   if (type == kLiteRtElementTypeFloat32) {
     return std::unique_ptr<Kernel>(std::make_unique<FloatKernel>(RowsOf(node), beta));
   }
+  if (type == kLiteRtElementTypeFloat16)
+    return std::unique_ptr<Kernel>(std::make_unique<HalfKernel>(RowsOf(node), beta));
   LITERT_ASSIGN_OR_RETURN(const AffineParams in, PerTensorParams(node, *node.inputs[0]));
   LITERT_ASSIGN_OR_RETURN(const AffineParams out, PerTensorParams(node, *node.outputs[0]));
   LITERT_RETURN_IF_ERROR(CheckOutputScale(node, out));
@@ -263,7 +290,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
     }
     const Bounded total = sum.Result(0);
     for (int64_t c = 0; c < rows.depth; ++c)
-      Put(outputs[0], row * rows.depth + c, Div(exponentials[c], total));
+      Put(outputs[0], row * rows.depth + c, RoundTo(outputs[0].type, Div(exponentials[c], total)));
   }
   return {};
 }
@@ -275,7 +302,9 @@ NPUKIT_DEFINE_OPERATOR(Softmax) = {
                        "exp as a Q5 polynomial, sum in Q12, reciprocal by three Newton steps; "
                        "int16: two interpolated tables",
             .source = "TFLite SOFTMAX, reference kernels"},
-    .signature = "float32 -> float32; int8 -> int8|int16; uint8 -> uint8|int16; int16 -> int16",
+    .signature =
+        "float32 -> float32; float16 -> float16; int8 -> int8|int16; uint8 -> uint8|int16; int16 "
+        "-> int16",
     .infer = Infer,
     .prepare = Prepare,
     .oracle = Oracle,

@@ -75,11 +75,11 @@ NPUKIT_DEFINE_OPERATOR(Elu) =
 
 NPUKIT_DEFINE_OPERATOR(Cos) = FunctionOperator<Cos>({.formula = "cos(x), x in radians",
                                                      .source = "TFLite COS, reference kernels"},
-                                                    "float32 -> float32");
+                                                    "T -> T; T = float32|float16");
 
 NPUKIT_DEFINE_OPERATOR(Sin) = FunctionOperator<Sin>({.formula = "sin(x), x in radians",
                                                      .source = "TFLite SIN, reference kernels"},
-                                                    "float32 -> float32");
+                                                    "T -> T; T = float32|float16");
 
 NPUKIT_DEFINE_OPERATOR(Square) = FunctionOperator<Square>(
     {.formula = "x x", .source = "TFLite SQUARE, reference kernels"}, "float32 -> float32");

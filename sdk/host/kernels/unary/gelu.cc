@@ -65,7 +65,7 @@ NPUKIT_DEFINE_OPERATOR(Gelu) = {
     .doc = {.formula = "x / 2 erfc(-x / sqrt 2), or approximately x / 2 (1 + tanh(sqrt(2 / pi) (x "
                        "+ 0.044715 x^3))); 8 bits: a table, int16: 512 linear pieces",
             .source = "TFLite GELU"},
-    .signature = "T -> T; T = float32|int8|uint8|int16",
+    .signature = "T -> T; T = float32|float16|int8|uint8|int16",
     .infer = InferSameShape,
     .prepare = Prepare,
     .oracle = Oracle,

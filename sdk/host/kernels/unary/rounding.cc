@@ -45,9 +45,9 @@ struct RoundingFunction {
 };
 
 template <typename Round>
-constexpr OperatorParts RoundingOperator(const Documentation& doc) {
+constexpr OperatorParts RoundingOperator(const Documentation& doc, std::string_view signature) {
   return {.doc = doc,
-          .signature = "float32 -> float32",
+          .signature = signature,
           .infer = InferSameShape,
           .prepare = PrepareDefaultFunction<RoundingFunction<Round>>,
           .oracle = DefaultFunctionOracle<RoundingFunction<Round>>,
@@ -58,14 +58,17 @@ constexpr OperatorParts RoundingOperator(const Documentation& doc) {
 
 NPUKIT_DEFINE_OPERATOR(Ceil) =
     RoundingOperator<Ceil>({.formula = "the smallest whole number not below x",
-                            .source = "TFLite CEIL, reference kernels"});
+                            .source = "TFLite CEIL, reference kernels"},
+                           "float32 -> float32");
 
 NPUKIT_DEFINE_OPERATOR(Floor) =
     RoundingOperator<Floor>({.formula = "the largest whole number not above x",
-                             .source = "TFLite FLOOR, reference kernels"});
+                             .source = "TFLite FLOOR, reference kernels"},
+                            "T -> T; T = float32|float16|bfloat16");
 
 NPUKIT_DEFINE_OPERATOR(Round) =
     RoundingOperator<NearestEven>({.formula = "the nearest whole number, ties to even",
-                                   .source = "TFLite ROUND, reference kernels"});
+                                   .source = "TFLite ROUND, reference kernels"},
+                                  "T -> T; T = float32|float16|bfloat16");
 
 }  // namespace npukit::kernels
