@@ -92,8 +92,8 @@ litert::Expected<TableScales> ScalesOf(const Node& node) {
     LITERT_ASSIGN_OR_RETURN(std::vector<float> scales, PerChannelScales(node, table, 0));
     return TableScales{.scales = std::move(scales), .cols_per_scale = std::max<int64_t>(cols, 1)};
   }
-  if (table.type() != kLiteRtElementTypeInt4)
-    return UnsupportedNode(node, &table, "has blocks, which only int4 may have");
+  if (!IsPacked(table.type()))
+    return UnsupportedNode(node, &table, "has blocks, which only int4 and int2 may have");
   LITERT_ASSIGN_OR_RETURN(WeightScaling blocks, WeightScaling::Of(node, Convolution{}));
   return TableScales{.scales = std::move(blocks.scales),
                      .scales_per_row = cols / blocks.elems_per_scale,

@@ -57,6 +57,38 @@ TEST(IndexingOps, Gather) {
   });
 }
 
+// Of single elements TFLite leaves the output the shape that it has in the file.
+TEST(IndexingOps, SelectOfSingleElements) {
+  const auto single = [](LiteRtOpCode code, Shape condition, Shape value, Shape out) {
+    return testing::ResultCase{.name = "select",
+                               .code = code,
+                               .build =
+                                   [=](NodeBuilder& n) {
+                                     n.Input(kBool, condition).Input(kI32, value);
+                                     n.Input(kI32, {1, 1}).Output(kI32);
+                                     n.tensor_of_output(0).shape = out;
+                                   },
+                               .inputs = {{0}, BytesOf(Ints{3}), BytesOf(Ints{4})},
+                               .shapes = {out},
+                               .outputs = {BytesOf(Ints{4})}};
+  };
+  ExpectResults({single(kLiteRtOpCodeTflSelect, {1, 1, 1}, {1}, {1, 1}),
+                 single(kLiteRtOpCodeTflSelect, {}, {1, 1}, {}),
+                 single(kLiteRtOpCodeTflSelectV2, {1}, {}, {1}),
+                 single(kLiteRtOpCodeTflSelectV2, {1, 1}, {}, {})});
+  // A stated shape that is no single element does not count.
+  ExpectResults({{.name = "select_of_unknown_rank",
+                  .code = kLiteRtOpCodeTflSelectV2,
+                  .build =
+                      [](NodeBuilder& n) {
+                        n.Input(kBool, {1}).Input(kI32, {1, 1}).Input(kI32, {}).Output(kI32);
+                        n.tensor_of_output(0).shape = {7};
+                      },
+                  .inputs = {{1}, BytesOf(Ints{3}), BytesOf(Ints{4})},
+                  .shapes = {{1, 1}},
+                  .outputs = {BytesOf(Ints{3})}}});
+}
+
 TEST(IndexingOps, FindExtremes) {
   ExpectResults({
       {.name = "arg_max_takes_the_first_of_equals",

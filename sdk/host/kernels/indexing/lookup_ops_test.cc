@@ -6,9 +6,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "sdk/host/kernels/half.h"
 #include "sdk/host/kernels/indexing/fingerprint.h"
+#include "sdk/host/kernels/testing/graph_executor.h"
 #include "sdk/host/kernels/testing/node_cases.h"
 #include "sdk/host/kernels/testing/shorthand.h"
+#include "sdk/host/model/graph/model_builder.h"
 
 namespace npukit::kernels {
 namespace {
@@ -22,6 +25,38 @@ using testing::kF32;
 using testing::kI32;
 using testing::kU8;
 using testing::NodeBuilder;
+
+// A table of two rows and four columns, with a scale for each two columns.
+Floats LookUpInBlocks(LiteRtElementType type, std::vector<uint8_t> table, const Ints& rows) {
+  ModelBuilder builder;
+  Tensor* indices = builder.Input("rows", kI32, {static_cast<int32_t>(rows.size())});
+  std::vector<uint16_t> scales;
+  for (float scale : {0.5f, 1.0f, 2.0f, 4.0f}) scales.push_back(FloatToHalf(scale));
+  Tensor* blocks = builder.Constant("scales", kLiteRtElementTypeFloat16, {2, 2}, BytesOf(scales));
+  Tensor* values = builder.Constant("table", type, {2, 4}, table);
+  values->quantization.blockwise = BlockwiseQuantization{
+      .scales_tensor = static_cast<int32_t>(blocks->index), .block_size_elems = 2};
+  Tensor* out = builder.Value("out", kF32, {static_cast<int32_t>(rows.size()), 4});
+  builder.AddOp(kLiteRtOpCodeTflEmbeddingLookup, {indices, values}, {out});
+  builder.Output(out);
+  auto model = builder.Build();
+  if (!model) return {};
+  testing::GraphExecutor executor((*model)->main_subgraph());
+  const auto run = executor.Run({BytesOf(rows)});
+  EXPECT_TRUE(run) << run.Error().Message();
+  const auto checked = executor.CheckEachOp();
+  EXPECT_TRUE(checked) << checked.Error().Message();
+  return run ? testing::ValuesOf<float>(executor.ValueOf(*out)) : Floats{};
+}
+
+TEST(EmbeddingLookup, HasAScaleForEachBlock) {
+  // 1 -2 3 -4; 5 -6 7 -8, the first of two in the lower half of a byte.
+  EXPECT_THAT(LookUpInBlocks(kLiteRtElementTypeInt4, {0xE1, 0xC3, 0xA5, 0x87}, {1, 0, 1}),
+              ::testing::ElementsAre(10, -12, 28, -32, 0.5f, -1, 3, -4, 10, -12, 28, -32));
+  // 1 -2 0 -1; -1 1 -2 0.
+  EXPECT_THAT(LookUpInBlocks(kLiteRtElementTypeInt2, {0b11001001, 0b00100111}, {1, 0}),
+              ::testing::ElementsAre(-2, 2, -8, 0, 0.5f, -1, 0, -1));
+}
 
 TEST(HashtableLookup, GivesRowsOfKeysAndZeros) {
   ExpectResults({

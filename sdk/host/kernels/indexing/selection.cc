@@ -3,7 +3,9 @@
 //
 // SELECT and SELECT_V2. Inputs: 0 condition (bool), 1 where it is true, 2 where it is false.
 
+#include <algorithm>
 #include <cstring>
+#include <optional>
 
 #include "sdk/host/kernels/broadcast.h"
 #include "sdk/host/kernels/movement/movement.h"
@@ -41,6 +43,11 @@ class SelectionKernel final : public Kernel {
   size_t elem_bytes_;
 };
 
+bool AreSingle(const Node& node) {
+  return std::ranges::all_of(node.inputs,
+                             [](const Operand* operand) { return operand->elems() == 1; });
+}
+
 litert::Expected<std::unique_ptr<Kernel>> Make(const Node& node, size_t elem_bytes) {
   Shape condition = node.inputs[0]->shape;
   const Shape& out = node.outputs[0]->shape;
@@ -49,13 +56,25 @@ litert::Expected<std::unique_ptr<Kernel>> Make(const Node& node, size_t elem_byt
   if (op->code == kLiteRtOpCodeTflSelect && condition.size() == 1 && out.size() > 1)
     condition.resize(out.size(), 1);
   const auto plan =
-      PlanBroadcast<3>(out, {condition, node.inputs[1]->shape, node.inputs[2]->shape});
+      AreSingle(node)
+          ? PlanBroadcast<3>({}, {Shape(), Shape(), Shape()})
+          : PlanBroadcast<3>(out, {condition, node.inputs[1]->shape, node.inputs[2]->shape});
   return std::unique_ptr<Kernel>(std::make_unique<SelectionKernel>(plan, elem_bytes));
+}
+
+// Where all of them are single elements, whatever their ranks, TFLite leaves the output the shape that
+// the file gives it.
+std::optional<Inferred> InferSingle(const Node& node) {
+  const Shape& stated = node.outputs[0]->tensor->shape;
+  if (!AreSingle(node) || std::ranges::any_of(stated, [](int32_t dim) { return dim != 1; }))
+    return std::nullopt;
+  return Inferred{.shapes = {stated}};
 }
 
 // The condition has the others' shape, is a scalar, or has one element per slice of their first
 // dimension.
 litert::Expected<Inferred> InferSelect(const Node& node) {
+  if (std::optional<Inferred> single = InferSingle(node)) return *std::move(single);
   const Operand& condition = *node.inputs[0];
   const Operand& yes = *node.inputs[1];
   const Operand& no = *node.inputs[2];
@@ -70,6 +89,7 @@ litert::Expected<Inferred> InferSelect(const Node& node) {
 
 // All three are broadcast.
 litert::Expected<Inferred> InferSelectV2(const Node& node) {
+  if (std::optional<Inferred> single = InferSingle(node)) return *std::move(single);
   Operand values = *node.inputs[1];
   LITERT_ASSIGN_OR_RETURN(values.shape, BroadcastShapes(node, *node.inputs[1], *node.inputs[2]));
   LITERT_ASSIGN_OR_RETURN(Shape shape, BroadcastShapes(node, *node.inputs[0], values));

@@ -214,10 +214,11 @@ TEST(HostileMovement, OfSlices) {
        .says = {"STRIDED_SLICE", "'in1'", "index 4"}},
       {.name = "strided_slice_of_too_many_dimensions",
        .code = kLiteRtOpCodeTflStridedSlice,
+       .options = StridedSliceOptions{.new_axis_mask = 4},
        .build =
            [](NodeBuilder& n) {
              n.Input(kI32, {4});
-             for (int i = 0; i < 3; ++i) Vector(n, {1, 1});
+             for (int i = 0; i < 3; ++i) Vector(n, {1, 1, 1});
              n.Output(kI32);
            },
        .says = {"STRIDED_SLICE", "'in1'"}},

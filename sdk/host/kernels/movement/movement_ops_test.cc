@@ -211,6 +211,19 @@ TEST(MovementOps, Slice) {
        .inputs = {BytesOf(Iota(6))},
        .shapes = {{2, 1, 1}},
        .outputs = {BytesOf(Ints{1, 4})}},
+      {.name = "strided_slice_with_more_ranges_than_dimensions",
+       .code = kLiteRtOpCodeTflStridedSlice,
+       .build =
+           [](NodeBuilder& n) {
+             n.Input(kI32, {5});
+             Vector(n, {1, 7, 7});
+             Vector(n, {4, 7, 7});
+             Vector(n, {2, 1, 1});
+             n.Output(kI32);
+           },
+       .inputs = {BytesOf(Iota(5))},
+       .shapes = {{2}},
+       .outputs = {BytesOf(Ints{1, 3})}},
       {.name = "strided_slice_of_nothing",
        .code = kLiteRtOpCodeTflStridedSlice,
        .build =

@@ -100,6 +100,7 @@ class AxesReader {
         axes_.push_back({.is_new = true});
       } else {
         if (next_ >= shape_.size()) {
+          if (IsLastKind(i, begin.size())) break;
           return InvalidNode(node_, node_.inputs[1],
                              "has more elements than the input has dimensions");
         }
@@ -122,6 +123,13 @@ class AxesReader {
 
  private:
   static bool Has(int32_t mask, size_t bit) { return ((mask >> bit) & 1) != 0; }
+  // Whether only ranges follow: TFLite passes over those for which there is no dimension.
+  bool IsLastKind(size_t place, size_t places) const {
+    for (; place < places; ++place) {
+      if (Has(options_.ellipsis_mask, place) || Has(options_.new_axis_mask, place)) return false;
+    }
+    return options_.ellipsis_mask == 0;
+  }
   int64_t Rank() const { return static_cast<int64_t>(shape_.size()); }
   void TakeWhole() {
     axes_.push_back({.size = shape_[next_], .extent = shape_[next_]});
