@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "litert/cc/litert_macros.h"
@@ -15,6 +16,12 @@ namespace {
 
 // Subgraphs that call each other twice over double with each level.
 constexpr size_t kMaxGraphs = 4096;
+
+// TFLite takes inputs off a subgraph that has no use for them: what they are passed is not looked at.
+bool IsUnused(const Subgraph& subgraph, const Tensor& input) {
+  return input.users.empty() &&
+         std::ranges::find(subgraph.outputs, &input) == subgraph.outputs.end();
+}
 
 // Counts a call while it is planned or run.
 class CallDepth {
@@ -55,6 +62,7 @@ litert::Expected<std::unique_ptr<SubgraphCall>> SubgraphCall::Create(
     const kernels::Operand* argument = arguments[i];
     if (argument == nullptr) return kernels::InvalidNode(node, "omits an input");
     const Tensor& input = *subgraph.inputs[i];
+    if (argument->type() != input.element_type && IsUnused(subgraph, input)) continue;
     if (argument->type() != input.element_type) {
       return kernels::InvalidNode(
           node, argument,
@@ -75,6 +83,11 @@ litert::Expected<std::unique_ptr<SubgraphCall>> SubgraphCall::Create(
   if (!graph) return call->Failed(graph.Error());
   call->graph_ = std::move(*graph);
   call->shapes_.resize(arguments.size());
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const Tensor& input = *subgraph.inputs[i];
+    call->is_passed_.push_back(arguments[i]->type() == input.element_type);
+    if (!call->is_passed_[i]) call->shapes_[i] = call->graph_->input(i).shape;
+  }
   return call;
 }
 
@@ -92,9 +105,12 @@ litert::Expected<void> SubgraphCall::Run(std::span<const PassedValue> arguments)
                     context_.state->max_calls_per_run()));
   }
   const CallDepth depth(*context_.state);
-  for (size_t i = 0; i < arguments.size(); ++i) shapes_[i] = arguments[i].shape;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (is_passed_[i]) shapes_[i] = arguments[i].shape;
+  }
   if (auto planned = graph_->SetInputShapes(shapes_); !planned) return Failed(planned.Error());
   for (size_t i = 0; i < arguments.size(); ++i) {
+    if (!is_passed_[i]) continue;
     if (auto set = graph_->SetInput(i, arguments[i].bytes); !set) return Failed(set.Error());
   }
   if (auto run = graph_->Run(); !run) return Failed(run.Error());

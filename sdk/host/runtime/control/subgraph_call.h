@@ -24,7 +24,7 @@ class SubgraphCall {
  public:
   // Plans subgraph `index` of the model for inputs like `arguments`, none of which is omitted.
   // `role` names it in errors: "body". Errors: there is no such subgraph, it has other inputs than
-  // arguments or not `num_outputs` outputs, types differ, what planning gives; too many graphs.
+  // arguments or not `num_outputs` outputs, types of inputs that it uses differ, what planning gives; too many graphs.
   static litert::Expected<std::unique_ptr<SubgraphCall>> Create(
       const GraphContext& context, const kernels::Node& node, int64_t index, std::string_view role,
       std::span<const kernels::Operand* const> arguments, size_t num_outputs);
@@ -48,6 +48,7 @@ class SubgraphCall {
   std::string name_;  // "WHILE (op 3): body"
   std::unique_ptr<GraphRunner> graph_;
   std::vector<std::span<const int32_t>> shapes_;  // of a call's arguments
+  std::vector<bool> is_passed_;                   // not those of another type, which nothing reads
 };
 
 // The output types of what is called are those of the op. An error names the op and the output.
