@@ -223,6 +223,29 @@ TEST(RareTypes, AreComputed) {
                  .says = {"MUL", "complex numbers cannot have"}}});
 }
 
+// Without a fused activation nothing asks for the scale.
+TEST(Pooling, OfIntegersNeedsNoScale) {
+  std::vector<ResultCase> cases;
+  for (const LiteRtOpCode code : {kLiteRtOpCodeTflMaxPool2d, kLiteRtOpCodeTflAveragePool2d}) {
+    const int8_t expected = code == kLiteRtOpCodeTflMaxPool2d ? 6 : 2;
+    cases.push_back({.name = "pool",
+                     .code = code,
+                     .options = Pool2DOptions{.padding = Padding::kValid,
+                                              .stride_w = 1,
+                                              .stride_h = 1,
+                                              .filter_width = 2,
+                                              .filter_height = 1},
+                     .build =
+                         [](NodeBuilder& n) {
+                           n.Input(kI8, {1, 1, 2, 1}).Output(kI8);
+                         },
+                     .inputs = {BytesOf(std::vector<int8_t>{-2, 6})},
+                     .shapes = {{1, 1, 1, 1}},
+                     .outputs = {BytesOf(std::vector<int8_t>{expected})}});
+  }
+  ExpectResults(cases);
+}
+
 // TFLite's kernels of these operators know three activations and pass over the others.
 TEST(FusedActivations, ThatAreNoRangeAreNotLookedAt) {
   for (ActivationFunctionType activation :
