@@ -14,6 +14,7 @@
 #include "sdk/host/plugin/compiled_result.h"
 #include "sdk/host/plugin/plugin_error.h"
 #include "sdk/host/plugin/plugin_functions.h"
+#include "sdk/host/plugin/reasons_of_call.h"
 
 namespace npukit {
 namespace {
@@ -55,6 +56,7 @@ struct LoadedPlugin::State {
   }
 
   litert::Expected<void> Create();
+  litert::Expected<void> Introduce();
   litert::Expected<void> ReadSocModels();
   litert::Expected<void> ReadTransformations();
   std::string Describe() const {
@@ -78,6 +80,12 @@ struct LoadedPlugin::State {
 
 litert::Expected<void> LoadedPlugin::State::Create() {
   LITERT_ASSIGN_OR_RETURN(functions, ResolveFunctions(library));
+  const ReasonsOfCall reasons(functions.last_error);
+  if (auto introduced = Introduce(); !introduced) return reasons.Explain(introduced.Error());
+  return {};
+}
+
+litert::Expected<void> LoadedPlugin::State::Introduce() {
   abi = AbiName(functions.generation);
   generation = GenerationName(functions.generation);
   const char* name = functions.litert.get_compiler_plugin_soc_manufacturer();
@@ -207,21 +215,24 @@ litert::Expected<void> LoadedPlugin::CheckCompatibility(const std::string& soc_m
   }
   const LiteRtApiVersion version = {LITERT_API_VERSION_MAJOR, LITERT_API_VERSION_MINOR,
                                     LITERT_API_VERSION_PATCH};
+  const ReasonsOfCall reasons(state_->functions.last_error);
   const LiteRtStatus status = state_->functions.litert.check_compiler_compatibility(
       version, state_->handle, state_->env, state_->options, NullIfEmpty(soc_model));
   if (status == kLiteRtStatusOk) return {};
   return CallFailed(status, Describe(),
                     fmt::format("LiteRtCompilerPluginCheckCompilerCompatibility({})",
-                                soc_model.empty() ? "default SoC" : soc_model));
+                                soc_model.empty() ? "default SoC" : soc_model),
+                    reasons.Text());
 }
 
 litert::Expected<SelectorAnswer> LoadedPlugin::Partition(const std::string& soc_model,
                                                          Subgraph& subgraph) const {
   LiteRtOpListT list;
+  const ReasonsOfCall reasons(state_->functions.last_error);
   const LiteRtStatus status = state_->functions.litert.compiler_plugin_partition(
       state_->handle, NullIfEmpty(soc_model), &subgraph, &list);
   if (status != kLiteRtStatusOk) {
-    return CallFailed(status, Describe(), "LiteRtCompilerPluginPartition");
+    return CallFailed(status, Describe(), "LiteRtCompilerPluginPartition", reasons.Text());
   }
   SelectorAnswer answer;
   answer.selection = list.selection();
@@ -251,28 +262,32 @@ litert::Expected<void> LoadedPlugin::SetCompileSpecs(size_t partition,
         kLiteRtStatusErrorUnsupported,
         fmt::format("{}: takes no compile specs ({})", Describe(), fmt::join(keys, ", ")));
   }
+  const ReasonsOfCall reasons(state_->functions.last_error);
   const LiteRtStatus status = state_->functions.set_compile_specs(
       state_->handle, partition, passed.empty() ? nullptr : passed.data(), passed.size());
   if (status == kLiteRtStatusOk) return {};
   return CallFailed(status, Describe(),
-                    fmt::format("NpukitSetCompileSpecs({})", fmt::join(keys, ", ")));
+                    fmt::format("NpukitSetCompileSpecs({})", fmt::join(keys, ", ")),
+                    reasons.Text());
 }
 
 litert::Expected<CompiledPartitions> LoadedPlugin::Compile(const std::string& soc_model,
                                                            Model& partitions) const {
   const LiteRtCompilerPluginApi& functions = state_->functions.litert;
   LiteRtCompiledResult result = nullptr;
+  const ReasonsOfCall reasons(state_->functions.last_error);
   const LiteRtStatus status = functions.compiler_plugin_compile(
       state_->handle, NullIfEmpty(soc_model), &partitions, &result);
   const std::string call = "LiteRtCompilerPluginCompile";
-  if (status != kLiteRtStatusOk) return CallFailed(status, Describe(), call);
+  if (status != kLiteRtStatusOk) return CallFailed(status, Describe(), call, reasons.Text());
   if (result == nullptr) return BadAnswer(Describe(), call, "a null result");
   std::shared_ptr<void> owner(result, [state = state_](void* owned) {
     state->functions.litert.destroy_compiled_result(static_cast<LiteRtCompiledResult>(owned));
   });
   auto compiled = ReadCompiledResult(state_->functions, result, partitions, Describe());
-  if (compiled && std::any_of(compiled->executables.begin(), compiled->executables.end(),
-                              [](LiteRtJitExecutable made) { return made != nullptr; })) {
+  if (!compiled) return reasons.Explain(compiled.Error());
+  if (std::any_of(compiled->executables.begin(), compiled->executables.end(),
+                  [](LiteRtJitExecutable made) { return made != nullptr; })) {
     compiled->owner = std::move(owner);
   }
   return compiled;

@@ -7,9 +7,11 @@
 
 namespace npukit {
 
-litert::Error CallFailed(LiteRtStatus status, const std::string& plugin, const std::string& call) {
-  return litert::Error(
-      status, fmt::format("{}: {} gave {}", plugin, call, litert::internal::StatusString(status)));
+litert::Error CallFailed(LiteRtStatus status, const std::string& plugin, const std::string& call,
+                         const std::string& reason) {
+  return litert::Error(status, fmt::format("{}: {} gave {}{}{}", plugin, call,
+                                           litert::internal::StatusString(status),
+                                           reason.empty() ? "" : ": ", reason));
 }
 
 litert::Error BadAnswer(const std::string& plugin, const std::string& call,

@@ -11,8 +11,9 @@
 namespace npukit {
 
 // "AcmeCorp (x.so): LiteRtCompilerPluginCompile gave kLiteRtStatusErrorCompilation". `plugin` is
-// LoadedPlugin::Describe().
-litert::Error CallFailed(LiteRtStatus status, const std::string& plugin, const std::string& call);
+// LoadedPlugin::Describe(). The plugin's own reason follows where there is one: "...: REASON".
+litert::Error CallFailed(LiteRtStatus status, const std::string& plugin, const std::string& call,
+                         const std::string& reason = {});
 
 // The call succeeded, but what it said can't be.
 litert::Error BadAnswer(const std::string& plugin, const std::string& call,

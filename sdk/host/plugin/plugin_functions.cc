@@ -14,6 +14,7 @@
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/library/context_probe.h"
 #include "sdk/host/library/queried_table.h"
+#include "sdk/host/plugin/reasons_of_call.h"
 
 namespace npukit {
 namespace {
@@ -123,19 +124,37 @@ litert::Expected<void> ResolveWithContext(const PluginLibrary& library,
 
 // -- Queried tables -------------------------------------------------------------------------------
 
-template <typename... Args>
+const char* NameOfMember(size_t position) {
+  switch (position) {
+#define MEMBER(position, member) \
+  case position:                 \
+    return #member;
+#include "sdk/host/plugin/queried_plugin.def"
+    default:
+      return "";
+  }
+}
+
+// What stands for a function that is not there: says so, for the error of whoever calls it.
+template <size_t kPosition, typename... Args>
 LiteRtStatus Absent(Args...) {
+  ReasonsOfCall::Say(fmt::format("the table has no {}", NameOfMember(kPosition)));
   return kLiteRtStatusErrorUnsupported;
 }
-// What a function that is not there stands for.
-template <typename... Args>
+template <size_t kPosition, typename... Args>
 void SetAbsent(LiteRtStatus (*&function)(Args...)) {
-  if (function == nullptr) function = &Absent<Args...>;
+  if (function == nullptr) function = &Absent<kPosition, Args...>;
 }
+template <size_t kPosition>
 void SetAbsent(const char* (*&function)()) {
-  if (function == nullptr) function = []() -> const char* { return nullptr; };
+  if (function != nullptr) return;
+  function = []() -> const char* {
+    Absent<kPosition>();
+    return nullptr;
+  };
 }
-template <typename Handle>
+// Nothing can be given back then.
+template <size_t kPosition, typename Handle>
 void SetAbsent(void (*&function)(Handle)) {
   if (function == nullptr) function = [](Handle) {};
 }
@@ -180,7 +199,7 @@ litert::Expected<void> ResolveQueried(const PluginLibrary& library, PluginFuncti
   set(api.register_all_transformations, NoTransformations);
   set(api.get_num_compiler_plugin_supported_models, NoSocModels);
   set(api.get_compiler_plugin_supported_hardware, OnlyNpu);
-#define MEMBER(position, member) SetAbsent(api.member);
+#define MEMBER(position, member) SetAbsent<position>(api.member);
 #include "sdk/host/plugin/queried_plugin.def"
   functions.has_block_wise_argument = true;
   functions.pattern_context = LrtGetCompilerContext();
@@ -225,6 +244,7 @@ litert::Expected<PluginFunctions> ResolveFunctions(const PluginLibrary& library)
   Resolve(library, "NpukitGetNumDebugHandles", functions.get_num_debug_handles, nullptr);
   Resolve(library, "NpukitGetDebugHandle", functions.get_debug_handle, nullptr);
   Resolve(library, "NpukitGetInPlaceInput", functions.get_in_place_input, nullptr);
+  Resolve(library, "NpukitLastError", functions.last_error, nullptr);
   if (library.is_linked())
     Resolve(library, kRewriteElsewhere, functions.rewrite_elsewhere, nullptr);
   return functions;

@@ -12,6 +12,7 @@
 #include "npukit/delegate_debug.h"
 #include "npukit/explain.h"
 #include "npukit/in_place.h"
+#include "npukit/last_error.h"
 #include "sdk/host/library/abi_generation.h"
 #include "sdk/host/library/plugin_library.h"
 #include "sdk/host/rewrite/rewrite.h"
@@ -37,6 +38,7 @@ struct PluginFunctions {
   NpukitGetNumDebugHandlesT get_num_debug_handles = nullptr;
   NpukitGetDebugHandleT get_debug_handle = nullptr;
   NpukitGetInPlaceInputT get_in_place_input = nullptr;
+  NpukitLastErrorT last_error = nullptr;
   RewriteElsewhere rewrite_elsewhere = nullptr;  // of a plugin that is linked in
 };
 

@@ -162,7 +162,9 @@
            (LiteRtCompiledResult result, LiteRtParamIndex call,                \
             LiteRtParamIndex output, int32_t* input),                          \
            (result, call, output, input),                                      \
-           NpukitPluginExtensions::GetInPlaceInput)
+           NpukitPluginExtensions::GetInPlaceInput)                            \
+  FUNCTION(const char*, NpukitLastError, (), (),                               \
+           NpukitPluginExtensions::LastError)
 
 #define NPUKIT_INTERNAL_CHECK_COMPILER_PLUGIN(Class)                           \
   static_assert(std::is_base_of_v<::npukit::CompilerPlugin, Class>,            \

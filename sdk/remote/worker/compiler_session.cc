@@ -13,6 +13,7 @@
 #include "sdk/host/library/abi_generation.h"
 #include "sdk/host/model/reading/model_reader.h"
 #include "sdk/host/partition/selection.h"
+#include "sdk/host/plugin/reasons_of_call.h"
 
 namespace npukit::remote {
 namespace {
@@ -80,6 +81,14 @@ litert::Expected<std::unique_ptr<Model>> CompilerSession::ModelOf(const PluginCa
 }
 
 litert::Expected<PluginAnswer> CompilerSession::Run(const PluginCall& call) {
+  const ReasonsOfCall reasons(functions_.last_error);
+  auto answer = Make(call);
+  if (answer && answer->status != kLiteRtStatusOk && answer->text.empty())
+    answer->text = reasons.Text();
+  return answer;
+}
+
+litert::Expected<PluginAnswer> CompilerSession::Make(const PluginCall& call) {
   switch (call.function) {
     case PluginFunction::kVersion:
       return Version(call);

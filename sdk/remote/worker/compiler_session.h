@@ -31,10 +31,13 @@ class CompilerSession {
                                                                  const FileCache& cache);
 
   PluginFacts Facts() const;
-  // Errors are the desk's mistakes; what the plugin answers is in the answer.
+  // Errors are the desk's mistakes; what the plugin answers is in the answer, of a failed call with what
+  // it said.
   litert::Expected<PluginAnswer> Run(const PluginCall& call);
 
  private:
+  litert::Expected<PluginAnswer> Make(const PluginCall& call);
+
   // What a plugin compiled may point into what it was given.
   struct Compiled {
     LiteRtCompiledResult result = nullptr;

@@ -8,6 +8,7 @@
 #include "npukit/event_status.h"
 #include "npukit/explain.h"
 #include "npukit/in_place.h"
+#include "npukit/last_error.h"
 #include "npukit/metrics.h"
 #include "npukit/reseal.h"
 #include "npukit/static_plugin.h"
@@ -21,3 +22,4 @@ _Static_assert(sizeof(NpukitStaticPlugin) == 5 * sizeof(void*), "layout");
 _Static_assert(sizeof(NpukitStaticSymbol) == 2 * sizeof(void*), "layout");
 
 NpukitExplainOpT npukit_c11_explain_op = NpukitExplainOp;
+NpukitLastErrorT npukit_c11_last_error = NpukitLastError;

@@ -12,6 +12,7 @@
 #include <optional>
 #include <sstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "litert/cc/internal/litert_logging.h"
@@ -19,6 +20,7 @@
 #include "npukit/compile_spec.h"
 #include "npukit/delegate_debug.h"
 #include "npukit/explain.h"
+#include "npukit/last_error.h"
 #include "npukit/plugin.h"
 #include "sdk/host/model/graph/model_builder.h"
 #include "sdk/host/partition/selection.h"
@@ -141,6 +143,20 @@ TEST_F(PluginTest, TurnsWhatGoesWrongIntoAStatusAndALogLine) {
   EXPECT_THAT(Log(), HasSubstr("LiteRtCompilerPluginCompile: exception: out of registers"));
   EXPECT_THAT(Log(), HasSubstr("LiteRtCompilerPluginCompile: no schedule found"));
   EXPECT_THAT(Log(), HasSubstr("0 calls for 1 partitions"));
+}
+
+// What hosts put behind the status, of the calls of this thread alone.
+TEST_F(PluginTest, RemembersWhyItsLastCallFailed) {
+  EXPECT_EQ(Compile("fails"), kLiteRtStatusErrorCompilation);
+  EXPECT_THAT(NpukitLastError(), StrEq("no schedule found"));
+  std::string elsewhere = "?";
+  std::thread([&] { elsewhere = NpukitLastError(); }).join();
+  EXPECT_EQ(elsewhere, "");
+  EXPECT_EQ(Compile("throws"), kLiteRtStatusErrorRuntimeFailure);
+  EXPECT_THAT(NpukitLastError(), StrEq("exception: out of registers"));
+  LiteRtHwAccelerators hardware = 0;
+  EXPECT_EQ(LiteRtGetCompilerPluginSupportedHardware(plugin_, &hardware), kLiteRtStatusOk);
+  EXPECT_THAT(NpukitLastError(), StrEq(""));
 }
 
 TEST_F(PluginTest, HasNothingWhenNothingWasSelected) {

@@ -260,6 +260,12 @@ NewerInterface MakeTable() {
     t.register_all_transformations = nullptr;
     t.compiler_plugin_compile = nullptr;
   }
+  // The position behind the header of a function that the test wants null.
+  if (const char* null_member = std::getenv("NPUKIT_TEST_NULL_MEMBER")) {
+    const size_t position = std::strtoul(null_member, nullptr, 10);
+    std::memset(reinterpret_cast<char*>(&table) + sizeof(t.abi_header) + position * sizeof(void*),
+                0, sizeof(void*));
+  }
   return table;
 }
 

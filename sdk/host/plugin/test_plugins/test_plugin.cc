@@ -18,11 +18,14 @@
 #include "litert/cc/internal/litert_matchers.h"
 #include "litert/vendors/c/litert_compiler_plugin.h"
 #include "npukit/compile_spec.h"
+#include "npukit/last_error.h"
 #include "sdk/host/plugin/test_plugins/test_plugin.h"
 
 namespace {
 
 constexpr const char* kSocModels[] = {"t1", "t2"};
+
+thread_local const char* last_error = "";
 
 LiteRtStatus SelectLikeTheExample(LiteRtOp op, LiteRtOpList selected) {
   LiteRtOpCode code = {};
@@ -167,6 +170,8 @@ LiteRtStatus LiteRtCreateCompilerPlugin(LiteRtCompilerPlugin* plugin, LiteRtEnvi
   return kLiteRtStatusOk;
 }
 
+const char* NpukitLastError() { return last_error; }
+
 void LiteRtDestroyCompilerPlugin(LiteRtCompilerPlugin plugin) { delete plugin; }
 
 LiteRtStatus LiteRtGetCompilerPluginSupportedHardware(LiteRtCompilerPlugin,
@@ -190,7 +195,10 @@ LiteRtStatus LiteRtGetCompilerPluginSupportedSocModel(LiteRtCompilerPlugin, Lite
 
 LiteRtStatus LiteRtCompilerPluginPartition(LiteRtCompilerPlugin plugin, const char*,
                                            LiteRtSubgraph subgraph, LiteRtOpList selected) {
-  if (Is("fails_in_partition")) return kLiteRtStatusErrorRuntimeFailure;
+  if (Is("fails_in_partition")) {
+    last_error = "no licence";
+    return kLiteRtStatusErrorRuntimeFailure;
+  }
   if (Is("selects_nothing")) return kLiteRtStatusOk;
   if (Is("selects_null")) return LiteRtPushOp(selected, nullptr, 0);
   LiteRtParamIndex count = 0;
@@ -213,7 +221,10 @@ LiteRtStatus LiteRtCompilerPluginPartition(LiteRtCompilerPlugin plugin, const ch
 
 LiteRtStatus LiteRtCompilerPluginCompile(LiteRtCompilerPlugin plugin, const char*,
                                          LiteRtModel partitions, LiteRtCompiledResult* result) {
-  if (Is("fails_in_compile")) return kLiteRtStatusErrorCompilation;
+  if (Is("fails_in_compile")) {
+    last_error = "op 1 of 2\nhas no room\n";
+    return kLiteRtStatusErrorCompilation;
+  }
   LiteRtParamIndex num_partitions = 0;
   LiteRtGetNumModelSubgraphs(partitions, &num_partitions);
   for (LiteRtParamIndex i = 0; i < num_partitions; ++i) {

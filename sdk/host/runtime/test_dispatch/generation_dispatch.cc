@@ -226,7 +226,7 @@ LiteRtStatus RegisterBuffer(LiteRtDispatchDeviceContext, LiteRtTensorBuffer buff
   return kLiteRtStatusOk;
 }
 
-void* const graph_interface[] = {
+void* graph_interface[] = {
   Entry(GraphCreate),
   Entry(Note<'g'>),  // graph_destroy
   Entry(Note<'n'>),  // add_node
@@ -255,7 +255,7 @@ constexpr const void* kGraphs = graph_interface;
 constexpr const void* kGraphs = nullptr;
 #endif
 
-void* const interface[] = {
+void* interface[] = {
   Entry(Initialize),       //
   Entry(GetText),          // get_vendor_id
   Entry(GetText),          // get_build_id
@@ -303,6 +303,18 @@ void* const interface[] = {
 // What lies behind a table of 2.2.0, where main of August looks for hooks.
 __attribute__((used)) void* const behind_interface[] = {Entry(MustNotBeCalled)};
 #endif
+
+// The function that the test wants null: "basic 5", "graph 3".
+void LeaveOut() {
+  const char* const asked = std::getenv("NPUKIT_TEST_NULL_MEMBER");
+  if (asked == nullptr) return;
+  const char* const space = std::strchr(asked, ' ');
+  const size_t position = std::strtoul(space, nullptr, 10);
+  if (std::string_view(asked).starts_with("basic")) interface[position] = nullptr;
+#if defined(NPUKIT_TEST_SCRATCHPADS)
+  if (std::string_view(asked).starts_with("graph")) graph_interface[position] = nullptr;
+#endif
+}
 
 // LiteRtDispatchApi of the release.
 struct Api {
@@ -356,6 +368,7 @@ QueriedInterface MakeTable() {
 
 NPUKIT_TEST_EXPORT LiteRtStatus LiteRtDispatchQueryInterface(int32_t id, LiteRtApiVersion version,
                                                              const void** given) {
+  LeaveOut();
   static const QueriedInterface table = MakeTable();
   *given = nullptr;
   if (IsTable("unsupported") || version.major != 1) return kLiteRtStatusErrorUnsupported;
@@ -368,6 +381,7 @@ NPUKIT_TEST_EXPORT LiteRtStatus LiteRtDispatchQueryInterface(int32_t id, LiteRtA
 NPUKIT_TEST_EXPORT LiteRtStatus LiteRtDispatchGetApi(LiteRtDispatchApi*) { std::abort(); }
 #else
 NPUKIT_TEST_EXPORT LiteRtStatus LiteRtDispatchGetApi(LiteRtDispatchApi* api) {
+  LeaveOut();
   Api filled = {};
   filled.version = {LITERT_API_VERSION_MAJOR, LITERT_API_VERSION_MINOR, LITERT_API_VERSION_PATCH};
   filled.interface = interface;

@@ -9,10 +9,12 @@
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
+#include <cstdlib>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -165,6 +167,11 @@ LiteRtStatus InvokeAsync(LiteRtDispatchInvocationContext context, int num_events
 
 LiteRtDispatchAsyncInterface* AsyncInterface() {
   static LiteRtDispatchAsyncInterface interface = {AttachInputEvent, InvokeAsync};
+  // A function that the test wants null.
+  const char* const asked = std::getenv("NPUKIT_TEST_NULL_MEMBER");
+  if (asked != nullptr && std::string_view(asked) == "async 0")
+    interface.attach_input_event = nullptr;
+  if (asked != nullptr && std::string_view(asked) == "async 1") interface.invoke_async = nullptr;
   return &interface;
 }
 

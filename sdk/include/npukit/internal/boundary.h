@@ -24,10 +24,19 @@
 NPUKIT_NAMESPACE_BEGIN
 namespace internal {
 
+// What NpukitLastError gives (npukit/last_error.h). Plain bytes: an object with a destructor would keep
+// the library loaded until its threads end.
+inline constexpr size_t kMaxLastErrorBytes = 1024;
+inline char* LastError() noexcept {
+  static thread_local char text[kMaxLastErrorBytes];
+  return text;
+}
+
 // Logs "FUNCTION: MESSAGE" as an error and gives back the status. What a plugin leaves out is no error:
 // kLiteRtStatusErrorUnsupported without a message is not logged.
 __attribute__((noinline, cold)) inline LiteRtStatus Fail(const char* function, LiteRtStatus status,
                                                          const std::string& message) noexcept {
+  LastError()[message.copy(LastError(), kMaxLastErrorBytes - 1)] = '\0';
   if (status == kLiteRtStatusErrorUnsupported && message.empty()) return status;
   ::litert::internal::LogThroughHost(
       kLiteRtLogSeverityError,
@@ -43,6 +52,7 @@ __attribute__((noinline, cold)) inline LiteRtStatus Fail(const char* function, L
 using GuardedCall = ::litert::Expected<void> (*)(void* body);
 __attribute__((noinline)) inline LiteRtStatus RunGuarded(const char* function, GuardedCall call,
                                                          void* body) noexcept {
+  LastError()[0] = '\0';
 #if defined(__cpp_exceptions)
   try {
 #endif

@@ -5,13 +5,14 @@
 #define NPUKIT_INTERNAL_PLUGIN_EXTENSIONS_H_
 
 // npukit's optional exports of a compiler plugin (explain.h, delegate_debug.h,
-// compile_spec.h, in_place.h).
+// compile_spec.h, in_place.h, last_error.h).
 
 #include "npukit/explain.h"
 #include "npukit/in_place.h"
 #include "npukit/internal/namespace.h"
 #include "npukit/internal/plugin_boundary.h"
 #include "npukit/internal/plugin_functions.h"
+#include "npukit/last_error.h"
 
 NPUKIT_NAMESPACE_BEGIN
 namespace internal {
@@ -27,6 +28,7 @@ struct PluginExtensions {
   static constexpr auto GetNumDebugHandles = &Functions::GetNumDebugHandles;
   static constexpr auto GetDebugHandle = &Functions::GetDebugHandle;
   static constexpr auto GetInPlaceInput = &Functions::GetInPlaceInput;
+  static constexpr auto LastError = &Functions::LastError;
 };
 
 }  // namespace internal

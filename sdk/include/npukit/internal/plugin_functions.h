@@ -56,6 +56,7 @@ struct PluginFunctions {
                                 LiteRtSubgraph subgraph, LiteRtOp op, char* buffer, size_t size);
   static LiteRtStatus SetSpecs(Plugin plugin, size_t partition, const NpukitCompileSpec* specs,
                                size_t num_specs);
+  static const char* LastError();
 
   // Of a compiled result, plugin/result_functions.h.
   static void DestroyResult(Result result);

@@ -15,6 +15,11 @@ PluginState& PluginState::Get() {
   return *state;
 }
 
+std::string& PluginState::LastError() {
+  static thread_local std::string text;
+  return text;
+}
+
 void PluginState::Install(Link* link, const LibraryFile* file, RemoteHooks hooks) {
   const std::lock_guard lock(mutex_);
   link_.Install(link, std::move(hooks));
@@ -35,11 +40,13 @@ LiteRtStatus PluginState::Open() {
 
 LiteRtStatus PluginState::Call(PluginCall call, PluginAnswer& answer) {
   answer = {};
+  LastError().clear();
   if (const LiteRtStatus status = Open(); status != kLiteRtStatusOk) return status;
   InstalledLink::trouble().clear();
   call.thread = NumberOfThisThread();
   LinkTrouble failed;
   if (!link_.get()->Call(call, answer, failed)) return link_.Tell(failed, NameOf(call.function));
+  if (answer.status != kLiteRtStatusOk) LastError() = answer.text;
   return static_cast<LiteRtStatus>(answer.status);
 }
 

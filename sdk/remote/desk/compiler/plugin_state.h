@@ -69,6 +69,8 @@ class PluginState {
   const PluginFacts& facts() const { return facts_; }
   // The status is the plugin's, or that of a call that did not get there.
   LiteRtStatus Call(PluginCall call, PluginAnswer& answer);
+  // Why the last call of this thread failed, in the plugin's own words; empty otherwise.
+  static std::string& LastError();
   // Puts a graph into the call, or onto the device and its name into the call.
   LiteRtStatus PutModel(litert::Expected<std::vector<uint8_t>> bytes, PluginCall& call);
 

@@ -268,6 +268,9 @@ litert::Expected<RewriteCount> RewriteThere(LiteRtCompilerPlugin plugin,
   return std::move(received->count);
 }
 
+// Whatever the plugin exports: the worker also says which function is not in a queried table.
+const char* LastError() { return PluginState::LastError().c_str(); }
+
 // -- Its registration -----------------------------------------------------------------------------
 
 template <typename Function>
@@ -293,6 +296,7 @@ const std::vector<NpukitStaticSymbol>& PluginFunctionsOfAll() {
       PluginSymbol("LiteRtGetCompiledResultCallInfo", GetCallInfo),
       PluginSymbol("LiteRtCompilerPluginRegisterAllTransformations", RegisterTransformations),
       PluginSymbol("LiteRtCompilerPluginCheckCompilerCompatibility", CheckCompatibility),
+      PluginSymbol("NpukitLastError", LastError),
       PluginSymbol(kRewriteElsewhere, RewriteThere)};
   return *all;
 }

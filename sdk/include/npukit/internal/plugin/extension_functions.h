@@ -4,7 +4,7 @@
 #ifndef NPUKIT_INTERNAL_PLUGIN_EXTENSION_FUNCTIONS_H_
 #define NPUKIT_INTERNAL_PLUGIN_EXTENSION_FUNCTIONS_H_
 
-// What npukit/explain.h and npukit/compile_spec.h ask of a compiler plugin.
+// What npukit/explain.h, npukit/compile_spec.h and npukit/last_error.h ask of a compiler plugin.
 
 #include <cstddef>
 #include <cstdint>
@@ -88,6 +88,8 @@ NPUKIT_INTERNAL_INLINE LiteRtStatus PluginFunctions::ExplainOp(const Facts& fact
     return {};
   });
 }
+
+NPUKIT_INTERNAL_INLINE const char* PluginFunctions::LastError() { return internal::LastError(); }
 
 NPUKIT_INTERNAL_INLINE LiteRtStatus PluginFunctions::SetSpecs(LiteRtCompilerPlugin handle,
                                                               size_t partition,
