@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "conformance/observation/check_report.h"
+#include "conformance/verdict/crash_place.h"
 
 namespace npukit::conformance {
 namespace {
@@ -68,12 +69,14 @@ void JudgeReport(const ResultId& id, const ChildOutcome& outcome, CaseResult& re
 
 void JudgeEnd(const ResultId& id, const ChildOutcome& outcome, CaseResult& result) {
   const std::string where = InStage(outcome);
+  std::string place = CrashPlace(outcome.stack);
+  if (!place.empty()) place = ", at " + place;
   switch (outcome.end) {
     case ChildOutcome::End::kReported:
       JudgeReport(id, outcome, result);
       break;
     case ChildOutcome::End::kSignalled: {
-      const std::string what = SignalName(outcome.signal) + where;
+      const std::string what = SignalName(outcome.signal) + where + place;
       if (RanOutOfMemory(outcome)) {
         Fail(result, Cause::kMemory, "ran out of memory" + where, "out of memory" + where);
       } else {
@@ -97,7 +100,8 @@ void JudgeEnd(const ResultId& id, const ChildOutcome& outcome, CaseResult& resul
            "not judged");
       break;
     case ChildOutcome::End::kTimedOut:
-      Fail(result, Cause::kHang, fmt::format("no answer within {:.1f} s{}", outcome.seconds, where),
+      Fail(result, Cause::kHang,
+           fmt::format("no answer within {:.1f} s{}{}", outcome.seconds, where, place),
            "hang" + where);
       break;
     case ChildOutcome::End::kOutputLimit:

@@ -11,6 +11,7 @@
 #include "conformance/spec/text/value_parser.h"
 #include "conformance/verdict/case_result.h"
 #include "conformance/verdict/claim_coverage.h"
+#include "conformance/verdict/crash_place.h"
 #include "conformance/verdict/judge.h"
 #include "conformance/verdict/profile_verdict.h"
 
@@ -100,6 +101,39 @@ TEST(Judge, HowTheWorkerEnded) {
   garbled.end = End::kReported;
   garbled.report = "garbage";
   EXPECT_EQ(Judge(Ask(), garbled, nullptr).cause, Cause::kUnknown);
+}
+
+// What a report says of a crash at a glance: whose function it was.
+TEST(Judge, ACrashNamesLibraryAndFunction) {
+  ChildOutcome outcome;
+  outcome.end = End::kSignalled;
+  outcome.signal = SIGSEGV;
+  outcome.stage = "LiteRtCompilerPluginCompile";
+  outcome.stack =
+      "/lib/x86_64-linux-gnu/libc.so.6(memcpy+0x12)[0x7f1]\n"
+      "/opt/contoso/libContoso.so(contoso::Lower(int (*)[2])+0x1f)[0x7f2]\n"
+      "/opt/contoso/libContoso.so(LiteRtCompilerPluginCompile+0x3)[0x7f3]\n";
+  const CaseResult result = Judge(Ask(), outcome, nullptr);
+  EXPECT_EQ(result.detail,
+            "crashed: SIGSEGV in LiteRtCompilerPluginCompile, at contoso::Lower(int (*)[2]) in "
+            "libContoso.so");
+  EXPECT_THAT(result.group, HasSubstr("contoso::Lower"));
+  outcome.end = End::kTimedOut;
+  EXPECT_THAT(Judge(Ask(), outcome, nullptr).detail,
+              HasSubstr(", at contoso::Lower(int (*)[2]) in"));
+}
+
+TEST(CrashPlace, IsTheInnermostFrameThatIsNotTheSystems) {
+  const std::pair<const char*, const char*> rows[] = {
+      {"", ""},
+      {"no frame\n(\n)[\nx()[0x1]\n", ""},
+      {"/a/libPlugin.so(+0x12ab)[0x7f2]\n", "libPlugin.so+0x12ab"},
+      {"/lib/libc.so.6(abort+0x1)[0x1]\n", "abort in libc.so.6"},
+      {"/lib/libc.so.6(abort+0x1)[0x1]\nlibx.so(f+0x2)[0x2]", "f in libx.so"},
+      {"garbage\nlibx.so(f+0x2)[0x2]\n", "f in libx.so"}};
+  for (const auto& [stack, place] : rows) EXPECT_EQ(CrashPlace(stack), place) << stack;
+  const std::string long_name(1000, 'n');
+  EXPECT_LT(CrashPlace("x.so(" + long_name + "+0x1)[0x1]").size(), 200u);
 }
 
 TEST(Judge, AProcessLeftBehindFailsAPass) {
