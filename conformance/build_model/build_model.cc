@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 
+#include "conformance/build_model/quant_check.h"
 #include "conformance/oracle/graph_model.h"
 #include "conformance/spec/graph/graph_spec.h"
 #include "conformance/spec/text/value_parser.h"
@@ -31,6 +32,8 @@ int BuildVerb(tools::CommandLine& line, int argc, char** argv) {
   if (!value) return Fail(tools::kWrongUsage, value.Error());
   const auto graph = ReadGraph(*value);
   if (!graph) return Fail(tools::kWrongUsage, graph.Error());
+  if (const auto checked = CheckQuantizations(*graph); !checked)
+    return Fail(tools::kWrongUsage, checked.Error());
   const auto made = MakeModel(*graph, /*claims=*/nullptr, seed);
   if (!made) return Fail(tools::kWrongUsage, path + ": " + made.Error().Message());
   if (auto saved = SaveModel(*made->model, output); !saved)

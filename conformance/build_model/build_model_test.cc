@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -137,6 +138,37 @@ TEST(Build, SaysWhatIsWrongAndWhere) {
       {head + "constants: {k: {type: int4, shape: [1], data: [8]}}\n" + tail, "from -8 to 7"},
       {head + "constants: {k: {type: int8, shape: [2], quant: {scale: 1, axis: 4}}}\n" + tail,
        "g.yaml:2:16: the 'axis' 4 of 'k' is none of its 1 dimensions"},
+      {head + "constants: {k: {type: int8, shape: [2], quant: {scale: 0}}}\n" + tail,
+       "g.yaml:2:48: tensor 'k': expected a scale above 0, found 0"},
+      {head + "constants: {k: {type: int8, shape: [2], quant: {scale: -0.5}}}\n" + tail,
+       "tensor 'k': expected a scale above 0, found -0.5"},
+      {head + "constants: {k: {type: int8, shape: [2], quant: {scales: [1, nan], axis: 0}}}\n" +
+           tail,
+       "tensor 'k': expected a scale above 0, found nan"},
+      {head + "constants: {k: {type: int8, shape: [2], quant: {scale: inf}}}\n" + tail,
+       "tensor 'k': expected a scale above 0, found inf"},
+      {head + "constants: {k: {type: int8, shape: [2], quant: {scale: 1, zero_point: 128}}}\n" +
+           tail,
+       "g.yaml:2:48: tensor 'k': expected a zero point from -128 to 127 for int8, found 128"},
+      {head +
+           "constants: {k: {type: uint8, shape: [2], quant: {scales: [1, 2], zero_points: [0, -1], "
+           "axis: 0}}}\n" +
+           tail,
+       "tensor 'k': expected a zero point from 0 to 255 for uint8, found -1"},
+      {"inputs: {x: {type: int4, shape: [2]}}\nops: [{op: ABS, in: [x], out: {y: {quant: {scale: "
+       "1, "
+       "zero_point: 9}}}}]\noutputs: [y]\n",
+       "g.yaml:2:43: tensor 'y': expected a zero point from -8 to 7 for int4, found 9"},
+      {head +
+           "constants:\n  j: {type: float32, shape: [2], buffer: b, data: [1, 2]}\n"
+           "  k: {type: float32, shape: [3], buffer: b}\n" +
+           tail,
+       "g.yaml:4:6: tensor 'k': needs 12 bytes and not the 8 of buffer 'b', which 'j' has"},
+      {head +
+           "constants:\n  j: {type: float32, shape: [2], buffer: b, data: [1, 2]}\n"
+           "  k: {type: float32, shape: [2], buffer: b, data: [1, 2]}\n" +
+           tail,
+       "tensor 'k': has data of its own beside buffer 'b', which 'j' has"},
       {"signature: {key: a, inputs: {b: nothing}}\n" + head + "ops: []\noutputs: [x]\n",
        "'nothing'"},
   };
@@ -221,6 +253,51 @@ TEST(Build, GivesBackWhatInspectWrote) {
   EXPECT_THAT(printed.out, HasSubstr("data: random"));
 }
 
+// Weights that two subgraphs and a decomposition, which two composites have, share; names of subgraphs.
+TEST(Build, GivesBackSharedBuffersAndNamesOfSubgraphs) {
+  ModelBuilder m;
+  const auto type = kLiteRtElementTypeFloat32;
+  Tensor* x = m.Input("x", type, {1, 32});
+  Tensor* large = m.Constant<float>("large", {1, 32}, std::vector<float>(32, 0.1f));
+  Tensor* y = m.Value("y", type, {1, 32});
+  Tensor* z = m.Value("z", type, {1, 32});
+  Tensor* v = m.Value("v", type, {1, 32});
+  m.AddOp(kLiteRtOpCodeTflMul, MulOptions{}, {x, large}, {y});
+  const auto add_user = [&](const std::string& name, std::vector<int32_t> shape) {
+    const int32_t index = m.BeginSubgraph(name);
+    Tensor* in = m.Input("in", type, {1, 32});
+    Tensor* same = m.SharedConstant("again", type, std::move(shape), *large);
+    Tensor* out = m.Value("out", type, {1, 32});
+    m.AddOp(kLiteRtOpCodeTflMul, MulOptions{}, {in, same}, {out});
+    m.Output(out);
+    return index;
+  };
+  const int32_t body = add_user("the body", {32});
+  m.SelectSubgraph(0);
+  m.AddComposite("times", body, {y}, {z});
+  m.AddComposite("times", body, {z}, {v});
+  m.Output(v);
+  m.AddSignature("first");
+  add_user("other \"signature\"", {1, 32});
+  m.AddSignature("second");
+  const std::string path = TestFolder() + "sharing.tflite";
+  ASSERT_TRUE(SaveModel(*m.BuildUnchecked(), path));
+  ExpectRoundTrip(path);
+  const auto again = LoadModel(TestFolder() + "again.tflite");
+  ASSERT_TRUE(again) << again.Error();
+  std::set<BufferStore::Id> buffers;
+  std::vector<std::string> names;
+  for (const auto& subgraph : (*again)->subgraphs()) {
+    names.push_back(subgraph->name);
+    for (const auto& tensor : subgraph->tensors()) {
+      if (tensor->is_constant()) buffers.insert(tensor->weights.buffer_id);
+    }
+  }
+  EXPECT_EQ(buffers.size(), 1u);
+  EXPECT_THAT(names, ::testing::UnorderedElementsAre("main", "the body", "the body",
+                                                     "other \"signature\""));
+}
+
 // Small constants stand in the text whatever their type, also without a folder for weights.
 TEST(Build, GivesBackSmallConstantsOfEveryType) {
   const std::string graph = R"(
@@ -257,21 +334,21 @@ outputs: [z]
   }
 }
 
+// Every few of the shared models: they compute the same, to the bit.
 TEST(Build, GivesBackSharedModels) {
-  const std::string folder = SharedDir() + "/models2";
-  if (!std::filesystem::is_directory(folder)) GTEST_SKIP() << "no " << folder;
-  int count = 0;
-  std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    if (entry.path().extension() == ".tflite" && entry.file_size() < 2'000'000)
-      files.push_back(entry.path());
+  if (!std::filesystem::is_directory(SharedDir())) GTEST_SKIP() << "no " << SharedDir();
+  for (const char* const name : {"/models", "/models2"}) {
+    std::vector<std::filesystem::path> files;
+    for (const auto& entry : std::filesystem::directory_iterator(SharedDir() + name)) {
+      if (entry.path().extension() == ".tflite" && entry.file_size() < 2'000'000)
+        files.push_back(entry.path());
+    }
+    std::sort(files.begin(), files.end());
+    ASSERT_FALSE(files.empty());
+    files.resize(std::min<size_t>(files.size(), 8));
+    for (const auto& file : files) ExpectRoundTrip(file.string());
   }
-  std::sort(files.begin(), files.end());
-  for (const auto& file : files) {
-    if (++count > 8) break;
-    ExpectRoundTrip(file.string());
-  }
-  ExpectRoundTrip(folder + "/trained_lstm_int8.tflite");
+  ExpectRoundTrip(SharedDir() + "/models2/trained_lstm_int8.tflite");
 }
 
 }  // namespace

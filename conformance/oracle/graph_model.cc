@@ -86,6 +86,7 @@ class GraphModeler {
     Names names;
     current_index_ = builder_.model().subgraphs().size() - 1;
     const size_t index = current_index_;
+    if (!spec.name.empty()) current().name = spec.name;
     for (const TensorSpec& input : spec.inputs) {
       names[input.name] =
           builder_.Input(input.name, *input.type, *input.shape, QuantizationOf(input));
@@ -163,6 +164,26 @@ class GraphModeler {
   }
 
   litert::Expected<Tensor*> AddConstant(const TensorSpec& spec) {
+    if (spec.buffer.empty()) return AddOwnConstant(spec);
+    const auto found = buffers_.find(spec.buffer);
+    if (found == buffers_.end()) {
+      LITERT_ASSIGN_OR_RETURN(Tensor * first, AddOwnConstant(spec));
+      return buffers_[spec.buffer] = first;
+    }
+    const auto wrong = [&](const std::string& why) {
+      return SpecError(spec.at, fmt::format("tensor '{}': {} buffer '{}', which '{}' has",
+                                            spec.name, why, spec.buffer, found->second->name));
+    };
+    if (spec.has_data) return wrong("has data of its own beside");
+    const uint64_t size_bytes = found->second->weights.bytes().size();
+    const auto needed = DenseBytes(*spec.type, *spec.shape);
+    if (needed && *needed != size_bytes)
+      return wrong(fmt::format("needs {} bytes and not the {} of", *needed, size_bytes));
+    return builder_.SharedConstant(spec.name, *spec.type, *spec.shape, *found->second,
+                                   QuantizationOf(spec));
+  }
+
+  litert::Expected<Tensor*> AddOwnConstant(const TensorSpec& spec) {
     if (spec.data.pattern == DataSpec::Pattern::kFile) {
       auto bytes = ReadConstantFile(spec.data.file, *spec.type, *spec.shape);
       if (!bytes)
@@ -276,6 +297,7 @@ class GraphModeler {
   size_t current_index_ = 0;
   ModelBuilder builder_;
   std::map<std::string, ValueRange> ranges_;
+  std::map<std::string, Tensor*> buffers_;  // the first tensor of each shared one
 };
 
 }  // namespace

@@ -14,6 +14,7 @@
 
 #include "conformance/spec/graph/element_limits.h"
 #include "conformance/spec/graph/op_option_reader.h"
+#include "conformance/spec/graph/quant_reader.h"
 #include "conformance/spec/text/schema.h"
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/model/graph/op.h"
@@ -22,66 +23,10 @@
 namespace npukit::conformance {
 namespace {
 
-constexpr int64_t kMaxDimension = int64_t{1} << 24;
-constexpr size_t kMaxRank = 8;
 constexpr int kLastElementType = 32;
 constexpr std::string_view kCompositePrefix = "composite:";
 
 litert::Expected<SubgraphSpec> ReadSubgraph(const Value& value);
-
-// {scales_tensor, zero_points_tensor, block_size}.
-litert::Expected<QuantSpec> ReadBlockwise(MapReader& map, const Value& scales) {
-  QuantSpec quant;
-  LITERT_ASSIGN_OR_RETURN(quant.scales_tensor, ReadString(scales));
-  if (const Value* zero_points = map.Optional("zero_points_tensor"); zero_points != nullptr) {
-    LITERT_ASSIGN_OR_RETURN(quant.zero_points_tensor, ReadString(*zero_points));
-  }
-  LITERT_ASSIGN_OR_RETURN(const Value* size, map.Required("block_size"));
-  LITERT_ASSIGN_OR_RETURN(const int64_t elems, ReadInteger(*size, 1, kMaxDimension));
-  quant.block_size_elems = static_cast<int32_t>(elems);
-  LITERT_RETURN_IF_ERROR(map.Finish());
-  return quant;
-}
-
-litert::Expected<std::vector<int64_t>> ReadZeroPoints(MapReader& map) {
-  if (const Value* one = map.Optional("zero_point"); one != nullptr) {
-    LITERT_ASSIGN_OR_RETURN(const int64_t number, ReadInteger(*one));
-    return std::vector<int64_t>{number};
-  }
-  const Value* list = map.Optional("zero_points");
-  if (list == nullptr) return std::vector<int64_t>();
-  return ReadIntegers(*list, std::numeric_limits<int64_t>::min(),
-                      std::numeric_limits<int64_t>::max());
-}
-
-litert::Expected<QuantSpec> ReadQuant(const Value& value) {
-  LITERT_ASSIGN_OR_RETURN(MapReader map, MapReader::Of(value, "a quantisation"));
-  if (const Value* tensor = map.Optional("scales_tensor"); tensor != nullptr)
-    return ReadBlockwise(map, *tensor);
-  QuantSpec quant;
-  const Value* scale = map.Optional("scale");
-  const Value* scales = map.Optional("scales");
-  if ((scale == nullptr) == (scales == nullptr)) {
-    return SpecError(value.at, "a quantisation needs one of 'scale', 'scales' and 'scales_tensor'");
-  }
-  std::vector<double> numbers;
-  if (scale != nullptr) {
-    LITERT_ASSIGN_OR_RETURN(const double number, ReadNumber(*scale, /*allow_special=*/true));
-    numbers.push_back(number);
-  } else {
-    LITERT_ASSIGN_OR_RETURN(numbers, ReadNumbers(*scales, /*allow_special=*/true));
-    if (numbers.empty()) return SpecError(scales->at, "'scales' has none");
-  }
-  for (double number : numbers) quant.scales.push_back(static_cast<float>(number));
-  LITERT_ASSIGN_OR_RETURN(quant.zero_points, ReadZeroPoints(map));
-  if (const Value* axis = map.Optional("axis"); axis != nullptr) {
-    LITERT_ASSIGN_OR_RETURN(const int64_t number, ReadInteger(*axis, 0, kMaxRank - 1));
-    quant.axis = static_cast<int32_t>(number);
-  }
-  LITERT_RETURN_IF_ERROR(map.Finish());
-  if (scales != nullptr && !quant.axis) return SpecError(value.at, "'scales' need an 'axis'");
-  return quant;
-}
 
 litert::Expected<std::vector<int32_t>> ReadShape(const Value& value) {
   LITERT_ASSIGN_OR_RETURN(const std::vector<int64_t> dims, ReadIntegers(value, -1, kMaxDimension));
@@ -105,6 +50,7 @@ litert::Expected<TensorSpec> ReadTensor(const std::string& name, const Value& va
   }
   if (const Value* quant = map.Optional("quant"); quant != nullptr && !quant->is_null()) {
     LITERT_ASSIGN_OR_RETURN(tensor.quant, ReadQuant(*quant));
+    tensor.quant->at = quant->at;
   }
   if (role != TensorRole::kOutput) {
     if (const Value* range = map.Optional("range"); range != nullptr) {
@@ -122,7 +68,11 @@ litert::Expected<TensorSpec> ReadTensor(const std::string& name, const Value& va
                                            *tensor.quant->axis, name, tensor.shape->size()));
   }
   if (role == TensorRole::kConstant) {
+    if (const Value* buffer = map.Optional("buffer"); buffer != nullptr) {
+      LITERT_ASSIGN_OR_RETURN(tensor.buffer, ReadString(*buffer));
+    }
     if (const Value* data = map.Optional("data"); data != nullptr) {
+      tensor.has_data = true;
       LITERT_ASSIGN_OR_RETURN(tensor.data, ReadData(*data));
       if (data->is_list()) LITERT_RETURN_IF_ERROR(CheckElements(*data, *tensor.type));
     }
@@ -326,6 +276,9 @@ litert::Expected<SubgraphSpec> ReadSubgraph(const Value& value) {
   SubgraphSpec subgraph;
   subgraph.at = value.at;
   LITERT_ASSIGN_OR_RETURN(MapReader map, MapReader::Of(value, "a graph"));
+  if (const Value* name = map.Optional("name"); name != nullptr) {
+    LITERT_ASSIGN_OR_RETURN(subgraph.name, ReadString(*name));
+  }
   if (const Value* signature = map.Optional("signature"); signature != nullptr)
     LITERT_RETURN_IF_ERROR(ReadSignature(*signature, subgraph));
   LITERT_ASSIGN_OR_RETURN(const Value* inputs, map.Required("inputs"));

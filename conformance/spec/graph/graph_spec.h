@@ -55,6 +55,7 @@ struct QuantSpec {
   std::string scales_tensor;
   std::string zero_points_tensor;
   int32_t block_size_elems = 0;
+  SourceLocation at;
 };
 
 struct TensorSpec {
@@ -67,6 +68,10 @@ struct TensorSpec {
   // Of random data: real values for floats, stored ones for integers.
   std::optional<std::pair<double, double>> range;
   DataSpec data;  // of constants
+  bool has_data = false;
+  // Constants of one name here, whatever their subgraphs, share one buffer of the model, which has the
+  // data of the first; empty: a buffer of its own.
+  std::string buffer;
   SourceLocation at;
 };
 
@@ -97,6 +102,7 @@ struct OpSpec {
 };
 
 struct SubgraphSpec {
+  std::string name;       // empty: one is made up
   std::string signature;  // empty: none
   // Tensors by their names in the signature, where these are others than the tensors' own.
   std::vector<std::pair<std::string, std::string>> signature_inputs;

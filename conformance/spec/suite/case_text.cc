@@ -48,6 +48,7 @@ class SubgraphText {
     for (const TensorSpec& tensor : graph.constants) {
       Define(tensor, "constant");
       text_ += std::string("  ") + DataText(tensor.data) + "\n";
+      if (!tensor.buffer.empty()) text_ += "  in buffer " + tensor.buffer + "\n";
     }
     for (const TensorSpec& tensor : graph.variables) Define(tensor, "variable");
     for (const TensorSpec& tensor : graph.constants) AddBlocks(tensor);

@@ -7,7 +7,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstring>
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -15,12 +14,10 @@
 #include <set>
 #include <system_error>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "litert/cc/litert_macros.h"
-#include "sdk/host/kernels/half.h"
-#include "sdk/host/kernels/packed_integers.h"
-#include "sdk/host/kernels/shape_rules.h"
 #include "sdk/host/model/graph/op.h"
 #include "sdk/host/model/graph/op_text.h"
 #include "sdk/host/model/options/field_text.h"
@@ -28,11 +25,11 @@
 #include "sdk/host/model/options/subgraph_references.h"
 #include "sdk/tools/command_line/json_text.h"
 #include "sdk/tools/command_line/whole_file.h"
+#include "sdk/tools/reports/constant_text.h"
 
 namespace npukit::tools {
 namespace {
 
-constexpr size_t kMaxElemsInLine = 16;
 constexpr std::string_view kOmitted = "-";
 
 litert::Unexpected NoWords(const std::string& what) {
@@ -42,76 +39,42 @@ litert::Unexpected NoWords(const std::string& what) {
 // In double quotes, with JSON's escapes, which YAML knows.
 std::string Quoted(const std::string& text) { return JsonText(nlohmann::ordered_json(text)); }
 
-// YAML's floats: Python's and C's "nan" and "inf" are read too.
-std::string Numbers(const std::vector<float>& values) {
-  std::vector<std::string> texts;
-  for (float value : values) texts.push_back(FloatText(value));
-  return fmt::format("[{}]", fmt::join(texts, ", "));
-}
+// What is written of the model's buffers so far.
+struct WrittenBuffers {
+  size_t count = 0;  // of files
+  // By their ids those that several tensors share, and whether they stand in the text already.
+  std::map<BufferStore::Id, bool> shared;
+};
 
-// Of a float type T.
-template <typename T>
-std::string Floats(std::span<const uint8_t> bytes) {
-  std::vector<float> values;
-  for (size_t at = 0; at + sizeof(T) <= bytes.size(); at += sizeof(T)) {
-    T value;
-    std::memcpy(&value, bytes.data() + at, sizeof value);
-    values.push_back(value);
+std::map<BufferStore::Id, bool> SharedBuffers(const Model& model) {
+  std::map<BufferStore::Id, int> users;
+  for (const auto& subgraph : model.subgraphs()) {
+    for (const auto& tensor : subgraph->tensors()) {
+      if (tensor->is_constant()) ++users[tensor->weights.buffer_id];
+    }
+    // A decomposition stands with each of its composites.
+    for (const auto& op : subgraph->ops()) {
+      if (op->OptionsAs<StableHLOCompositeOptions>() == nullptr) continue;
+      for (const int32_t body : SubgraphReferences(op->options)) {
+        if (body < 0 || static_cast<size_t>(body) >= model.subgraphs().size()) continue;
+        for (const auto& tensor : model.subgraph(static_cast<size_t>(body)).tensors()) {
+          if (tensor->is_constant()) ++users[tensor->weights.buffer_id];
+        }
+      }
+    }
   }
-  return Numbers(values);
-}
-
-// Of any integer type, packed ones too; nullopt where a double does not hold each.
-std::optional<std::string> Integers(const Tensor& tensor) {
-  constexpr int64_t kLargest = int64_t{1} << 53;
-  const std::span<const uint8_t> bytes = tensor.weights.bytes();
-  const auto num_bits = static_cast<int64_t>(bytes.size()) * 8;
-  const int bits = ElementBits(tensor.element_type);
-  const int64_t elems =
-      kernels::IsPacked(tensor.element_type) ? kernels::ElemsOf(tensor.shape) : num_bits / bits;
-  if (elems < 0 || elems * bits > num_bits) return std::nullopt;
-  std::vector<int64_t> values;
-  for (int64_t i = 0; i < elems; ++i) {
-    values.push_back(kernels::IntegerAt(tensor.element_type, bytes, i));
-    if (values.back() > kLargest || values.back() < -kLargest) return std::nullopt;
+  std::map<BufferStore::Id, bool> shared;
+  for (const auto& [id, count] : users) {
+    if (count > 1) shared[id] = false;
   }
-  return fmt::format("[{}]", fmt::join(values, ", "));
-}
-
-// The values in a list where a double holds each of them; nullopt for other types.
-std::optional<std::string> ShortData(const Tensor& tensor) {
-  const std::span<const uint8_t> bytes = tensor.weights.bytes();
-  const int bits = ElementBits(tensor.element_type);
-  if (bits == 0 || bytes.size() * 8 > kMaxElemsInLine * static_cast<size_t>(bits))
-    return std::nullopt;
-  switch (tensor.element_type) {
-    case kLiteRtElementTypeFloat32:
-      return Floats<float>(bytes);
-    case kLiteRtElementTypeFloat16:
-      return Floats<kernels::Float16>(bytes);
-    case kLiteRtElementTypeBFloat16:
-      return Floats<kernels::BFloat16>(bytes);
-    case kLiteRtElementTypeBool:
-    case kLiteRtElementTypeInt2:
-    case kLiteRtElementTypeInt4:
-    case kLiteRtElementTypeInt8:
-    case kLiteRtElementTypeUInt8:
-    case kLiteRtElementTypeInt16:
-    case kLiteRtElementTypeUInt16:
-    case kLiteRtElementTypeInt32:
-    case kLiteRtElementTypeUInt32:
-    case kLiteRtElementTypeInt64:
-      return Integers(tensor);
-    default:
-      return std::nullopt;
-  }
+  return shared;
 }
 
 // One subgraph, with the decompositions of its composites within.
 class SubgraphWriter {
  public:
   SubgraphWriter(const Model& model, const std::map<size_t, size_t>& positions,
-                 const ModelYamlOptions& options, size_t& files)
+                 const ModelYamlOptions& options, WrittenBuffers& files)
       : model_(model), positions_(positions), options_(options), files_(files) {}
 
   // `indent` in front of each line; `path`: the subgraphs that this one stands within.
@@ -120,7 +83,8 @@ class SubgraphWriter {
     if (!path.insert(index).second) return NoWords("a composite that contains itself");
     graph_ = &model_.subgraph(index);
     NameTensors();
-    std::string text = SignatureText(indent);
+    std::string text = graph_->name.empty() ? "" : indent + "name: " + Quoted(graph_->name) + "\n";
+    text += SignatureText(indent);
     text += indent + "inputs:\n";
     for (const Tensor* input : graph_->inputs)
       LITERT_RETURN_IF_ERROR(AddTensor(*input, indent, "", text));
@@ -189,7 +153,7 @@ class SubgraphWriter {
       return fmt::format(", quant: {{scale: {}, zero_point: {}}}", FloatText(q.scale.front()),
                          q.ZeroPointOf(0));
     }
-    return fmt::format(", quant: {{scales: {}, axis: {}, zero_points: [{}]}}", Numbers(q.scale),
+    return fmt::format(", quant: {{scales: {}, axis: {}, zero_points: [{}]}}", FloatList(q.scale),
                        q.quantized_dimension, fmt::join(q.zero_point.ToVector(), ", "));
   }
 
@@ -229,22 +193,34 @@ class SubgraphWriter {
         if (tensor->users.empty() && !graph_->IsOutput(*tensor)) continue;
         return NoWords("'" + tensor->name + "' has no value");
       }
-      LITERT_ASSIGN_OR_RETURN(const std::string data, DataText(*tensor));
-      LITERT_RETURN_IF_ERROR(AddTensor(*tensor, indent, ", data: " + data, constants));
+      LITERT_ASSIGN_OR_RETURN(const std::string data, BufferText(*tensor));
+      LITERT_RETURN_IF_ERROR(AddTensor(*tensor, indent, data, constants));
     }
     if (!constants.empty()) text += indent + "constants:\n" + constants;
     if (!variables.empty()) text += indent + "variables:\n" + variables;
     return {};
   }
 
+  // The data, and which buffer has it where several tensors share one: the first of them says both.
+  litert::Expected<std::string> BufferText(const Tensor& tensor) {
+    std::string label;
+    if (const auto shared = files_.shared.find(tensor.weights.buffer_id);
+        shared != files_.shared.end()) {
+      label = fmt::format(", buffer: b{}", shared->first);
+      if (std::exchange(shared->second, true)) return label;
+    }
+    LITERT_ASSIGN_OR_RETURN(const std::string data, DataText(tensor));
+    return fmt::format("{}, data: {}", label, data);
+  }
+
   litert::Expected<std::string> DataText(const Tensor& tensor) {
-    if (const auto values = ShortData(tensor)) return *values;
+    if (const auto values = ShortConstantText(tensor)) return *values;
     if (options_.weights_folder.empty()) {
       if (ElementBits(tensor.element_type) == 0)
         return NoWords("the values of '" + tensor.name + "' without a folder for weights");
       return std::string("random");
     }
-    const std::string file = fmt::format("{}.bin", files_++);
+    const std::string file = fmt::format("{}.bin", files_.count++);
     LITERT_RETURN_IF_ERROR(
         WriteWholeFile(options_.weights_folder + "/" + file, tensor.weights.bytes()));
     return "{file: " + Quoted(options_.weights_name + "/" + file) + "}";
@@ -321,7 +297,7 @@ class SubgraphWriter {
   const Model& model_;
   const std::map<size_t, size_t>& positions_;  // of subgraphs in the YAML's list
   const ModelYamlOptions& options_;
-  size_t& files_;
+  WrittenBuffers& files_;
   const Subgraph* graph_ = nullptr;
   std::unordered_map<const Tensor*, std::string> names_;
 };
@@ -363,7 +339,7 @@ litert::Expected<std::string> ModelYaml(const Model& model, const ModelYamlOptio
   const std::vector<size_t> listed = ListedSubgraphs(model);
   std::map<size_t, size_t> positions;
   for (size_t i = 0; i < listed.size(); ++i) positions[listed[i]] = i;
-  size_t files = 0;
+  WrittenBuffers files{.shared = SharedBuffers(model)};
   std::string text;
   for (size_t index : listed) {
     const bool is_alone = listed.size() == 1;
