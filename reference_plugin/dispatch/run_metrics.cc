@@ -16,6 +16,7 @@ void RunMetrics::AddRun(const AcmeCounters& counters) {
   ++runs_;
   total_.cycles += counters.cycles;
   total_.useful_macs += counters.useful_macs;
+  total_.array_macs += counters.array_macs;
   total_.roofline_cycles += counters.roofline_cycles;
   total_.energy_pj += counters.energy_pj;
   total_.dram_read_bytes += counters.dram_read_bytes;
@@ -37,6 +38,7 @@ void RunMetrics::AddProfile(const std::string& name, const AcmeHandleProfile& pr
   OpTotals& op = ops_[it->second];
   op.cycles += profile.cycles;
   op.macs += profile.macs;
+  op.array_macs += profile.array_macs;
   op.energy_pj += profile.energy_pj;
   op.read_bytes += profile.dram_read_bytes;
   op.written_bytes += profile.dram_bytes - profile.dram_read_bytes;
@@ -55,6 +57,7 @@ void RunMetrics::AddOp(const OpTotals& op, std::vector<npukit::Metric>& metrics)
   };
   count(NPUKIT_METRIC_CYCLES, op.cycles);
   count(NPUKIT_METRIC_MACS, op.macs);
+  count(NPUKIT_METRIC_ARRAY_MACS, op.array_macs);
   metrics.push_back({name(NPUKIT_METRIC_ENERGY_PJ), op.energy_pj});
   count(NPUKIT_METRIC_BYTES_READ, op.read_bytes);
   count(NPUKIT_METRIC_BYTES_WRITTEN, op.written_bytes);
@@ -81,6 +84,7 @@ std::vector<npukit::Metric> RunMetrics::Take() const {
   count(NPUKIT_METRIC_INVOCATIONS, runs_);
   count(NPUKIT_METRIC_CYCLES, total_.cycles);
   count(NPUKIT_METRIC_MACS, total_.useful_macs);
+  count(NPUKIT_METRIC_ARRAY_MACS, total_.array_macs);
   count(NPUKIT_METRIC_ARRAY_MACS_PER_CYCLE, static_cast<uint64_t>(peak_macs_per_cycle_));
   count(NPUKIT_METRIC_MEMORY_BYTES_PER_CYCLE, static_cast<uint64_t>(memory_bytes_per_cycle_));
   count(NPUKIT_METRIC_SCRATCHPAD_BYTES, static_cast<uint64_t>(scratchpad_bytes_));

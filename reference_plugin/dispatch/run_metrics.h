@@ -45,6 +45,7 @@ class RunMetrics {
     std::string key;
     uint64_t cycles = 0;
     uint64_t macs = 0;
+    uint64_t array_macs = 0;
     double energy_pj = 0;
     uint64_t read_bytes = 0;
     uint64_t written_bytes = 0;

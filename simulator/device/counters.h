@@ -29,6 +29,7 @@ struct Counters {
   int64_t cycles = 0;
   int64_t instructions = 0;
   int64_t macs = 0;
+  int64_t array_macs = 0;  // of macs, the matrix engine's
   int64_t vector_elems = 0;
   int64_t dram_read_bytes = 0;
   int64_t dram_write_bytes = 0;
@@ -61,6 +62,7 @@ struct HandleCounters {
   std::array<std::array<int64_t, kStallCount>, kEngineCount> stall_cycles = {};
   int64_t instructions = 0;
   int64_t macs = 0;
+  int64_t array_macs = 0;  // of macs, the matrix engine's
   int64_t dram_bytes = 0;
   int64_t dram_read_bytes = 0;  // of dram_bytes
   double energy_pj = 0;

@@ -63,7 +63,9 @@ bool TimedRun::MayIssue(Engine engine, const EngineUnit& unit, const Queued& hea
 void TimedRun::Account(Engine engine, const Queued& head, const InstructionCost& cost) {
   const int e = static_cast<int>(engine);
   const double energy_pj = EnergyOf(cost, hardware_);
+  const int64_t array_macs = engine == Engine::kMatrix ? cost.macs : 0;
   counters_.macs += cost.macs;
+  counters_.array_macs += array_macs;
   counters_.vector_elems += cost.vector_elems;
   counters_.dram_read_bytes += cost.dram_read_bytes;
   counters_.dram_write_bytes += cost.dram_write_bytes;
@@ -80,6 +82,7 @@ void TimedRun::Account(Engine engine, const Queued& head, const InstructionCost&
   }
   ++handle.instructions;
   handle.macs += cost.macs;
+  handle.array_macs += array_macs;
   handle.dram_bytes += cost.dram_read_bytes + cost.dram_write_bytes;
   handle.dram_read_bytes += cost.dram_read_bytes;
   handle.energy_pj += energy_pj;

@@ -202,6 +202,7 @@ typedef struct AcmeCounters {
   uint64_t cycles;
   uint64_t instructions;
   uint64_t macs;         // performed, padding included
+  uint64_t array_macs;   // of macs, the matrix engine's; depthwise ones are the vector engine's
   uint64_t useful_macs;  // of the source operators, as the compiler counted them
   uint64_t dram_read_bytes;
   uint64_t dram_write_bytes;
@@ -210,7 +211,7 @@ typedef struct AcmeCounters {
   uint64_t roofline_cycles;  // lower bound for any program of the same work, as the compiler gave
                              // it; 0 when it gave none
   double energy_pj;
-  double utilisation;  // useful_macs / (cycles * peak)
+  double utilisation;  // of the matrix engine: array_macs / (cycles * peak)
   uint64_t busy_cycles[kAcmeEngineCount];
   // busy_cycles[e] plus the sum of stall_cycles[e] is cycles, for each engine.
   uint64_t stall_cycles[kAcmeEngineCount][kAcmeStallCount];
@@ -226,6 +227,7 @@ typedef struct AcmeHandleProfile {
   uint64_t busy_cycles[kAcmeEngineCount];
   uint64_t instructions;
   uint64_t macs;
+  uint64_t array_macs;  // of macs, the matrix engine's
   uint64_t dram_bytes;
   double energy_pj;
   uint64_t dram_read_bytes;  // of dram_bytes

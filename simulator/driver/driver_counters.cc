@@ -54,6 +54,7 @@ AcmeStatus AcmeContextGetCounters(AcmeContext* context, AcmeCounters* counters) 
   counters->cycles = from.cycles;
   counters->instructions = from.instructions;
   counters->macs = from.macs;
+  counters->array_macs = from.array_macs;
   counters->useful_macs = entry.macs;
   counters->dram_read_bytes = from.dram_read_bytes;
   counters->dram_write_bytes = from.dram_write_bytes;
@@ -64,7 +65,7 @@ AcmeStatus AcmeContextGetCounters(AcmeContext* context, AcmeCounters* counters) 
   counters->energy_pj = from.energy_pj;
   if (from.cycles > 0) {
     counters->utilisation =
-        static_cast<double>(entry.macs) /
+        static_cast<double>(from.array_macs) /
         (static_cast<double>(from.cycles) * static_cast<double>(hw.PeakMacsPerCycle()));
   }
   for (int e = 0; e < kAcmeEngineCount; ++e) {
@@ -96,6 +97,7 @@ AcmeStatus AcmeContextGetProfile(AcmeContext* context, const AcmeHandleProfile**
       }
       to.instructions = from.instructions;
       to.macs = from.macs;
+      to.array_macs = from.array_macs;
       to.dram_bytes = from.dram_bytes;
       to.dram_read_bytes = from.dram_read_bytes;
       to.energy_pj = from.energy_pj;

@@ -20,12 +20,9 @@ double Share(int64_t part, int64_t whole) {
   return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
 }
 
-int64_t UsefulMacs(const RunResult& result, const ModuleEntry& entry) {
-  return entry.macs != 0 ? static_cast<int64_t>(entry.macs) : result.counters.macs;
-}
-
-double Utilisation(const RunResult& result, const ModuleEntry& entry, const Hardware& hw) {
-  return Share(UsefulMacs(result, entry), result.counters.cycles * hw.PeakMacsPerCycle());
+// Of the matrix engine. Depthwise multiply-accumulates are the vector engine's, beside it.
+double Utilisation(const RunResult& result, const Hardware& hw) {
+  return Share(result.counters.array_macs, result.counters.cycles * hw.PeakMacsPerCycle());
 }
 
 int64_t RooflineCycles(const ModuleEntry& entry) {
@@ -54,7 +51,7 @@ std::string ReportJson(const RunResult& result, const Module& module, const Modu
       {"microseconds", static_cast<double>(c.cycles) / static_cast<double>(hw.clock_mhz)},
       {"instructions", c.instructions},
       {"macs", c.macs},
-      {"utilisation", Utilisation(result, entry, hw)},
+      {"utilisation", Utilisation(result, hw)},
       {"roofline_cycles", RooflineCycles(entry)},
       {"program_bound_cycles", ProgramBoundCycles(result, hw)},
       {"dram_read_bytes", c.dram_read_bytes},
@@ -98,7 +95,7 @@ std::string ReportText(const RunResult& result, const ModuleEntry& entry, const 
                                  static_cast<double>(c.cycles) / static_cast<double>(hw.clock_mhz),
                                  hw.clock_mhz, c.instructions);
   text += fmt::format("multiply-accumulates {}, utilisation {:.1f}%\n", c.macs,
-                      100 * Utilisation(result, entry, hw));
+                      100 * Utilisation(result, hw));
   text += fmt::format("DRAM {} B read ({} B instructions), {} B written; energy {:.3f} uJ\n",
                       c.dram_read_bytes, c.fetch_bytes, c.dram_write_bytes, c.energy_pj * 1e-6);
   text += fmt::format("bound: {} cycles by the program's own work{}\n\n",

@@ -31,8 +31,12 @@
 /* [int] Multiply-accumulates that the program asks for; padding that the hardware adds is not
  * counted. */
 #define NPUKIT_METRIC_MACS "macs"
+/* [int] Of the multiply-accumulates that the device performed, those of its arrays, also per operation.
+ * Left out where there are no others, as those of depthwise convolutions in a vector unit beside the
+ * array: utilisation counts macs then. */
+#define NPUKIT_METRIC_ARRAY_MACS "array_macs"
 /* [int] Multiply-accumulates that the device's arrays can do in one cycle, at the element type that
- * the program mostly uses. Not added up over partitions. utilisation = macs / (cycles *
+ * the program mostly uses. Not added up over partitions. utilisation = array_macs / (cycles *
  * array_macs_per_cycle). */
 #define NPUKIT_METRIC_ARRAY_MACS_PER_CYCLE "array_macs_per_cycle"
 /* [int] Bytes that the device can move from and to the memory outside it in one cycle, reads and

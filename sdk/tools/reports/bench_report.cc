@@ -42,27 +42,32 @@ void AddPartition(const DispatchMetrics& metrics, const StepInfo& step, int part
   const std::optional<double> cycles = PerInvocation(metrics, NPUKIT_METRIC_CYCLES);
   if (!cycles) report.missing.push_back(step.name);
   Add(report.cycles, cycles);
-  Add(report.macs, PerInvocation(metrics, NPUKIT_METRIC_MACS));
+  const std::optional<double> macs = PerInvocation(metrics, NPUKIT_METRIC_MACS);
+  Add(report.macs, macs);
+  const std::optional<double> array_macs = PerInvocation(metrics, NPUKIT_METRIC_ARRAY_MACS);
+  Add(report.array_macs, array_macs ? array_macs : macs);
   Add(report.roofline_cycles, PerInvocation(metrics, NPUKIT_METRIC_ROOFLINE_CYCLES));
   Add(report.energy_pj, PerInvocation(metrics, NPUKIT_METRIC_ENERGY_PJ));
   Add(report.bytes_read, PerInvocation(metrics, NPUKIT_METRIC_BYTES_READ));
   Add(report.bytes_written, PerInvocation(metrics, NPUKIT_METRIC_BYTES_WRITTEN));
   if (!report.clock_mhz) report.clock_mhz = metrics.Number(NPUKIT_METRIC_CLOCK_MHZ);
-  const std::optional<double> array_macs = metrics.Number(NPUKIT_METRIC_ARRAY_MACS_PER_CYCLE);
-  if (!report.array_macs_per_cycle) report.array_macs_per_cycle = array_macs;
+  const std::optional<double> peak = metrics.Number(NPUKIT_METRIC_ARRAY_MACS_PER_CYCLE);
+  if (!report.array_macs_per_cycle) report.array_macs_per_cycle = peak;
 
   const double invocations = std::max(1.0, metrics.Number(NPUKIT_METRIC_INVOCATIONS).value_or(1));
   for (const OpMetrics& op : metrics.PerOp()) {
     BenchReport::PerOp entry{
         .name = op.key, .op = {}, .target = Target::kNpu, .partition = partition};
+    std::optional<double> of_arrays;
     for (const auto& [field, value] : op.fields) {
       const double mean = value / invocations;
       if (field == NPUKIT_METRIC_CYCLES) entry.cycles = mean;
       if (field == NPUKIT_METRIC_MACS) entry.macs = mean;
+      if (field == NPUKIT_METRIC_ARRAY_MACS) of_arrays = mean;
       if (field == NPUKIT_METRIC_ROOFLINE_CYCLES) entry.roofline_cycles = mean;
       if (field == NPUKIT_METRIC_ENERGY_PJ) entry.energy_pj = mean;
     }
-    entry.utilisation = Utilisation(entry.macs, entry.cycles, array_macs);
+    entry.utilisation = Utilisation(of_arrays ? of_arrays : entry.macs, entry.cycles, peak);
     report.per_op.push_back(std::move(entry));
   }
 }
@@ -97,7 +102,7 @@ BenchReport MakeBenchReport(std::span<const StepInfo> steps, std::span<const Ste
          .macs = static_cast<double>(steps[i].macs),
          .host_us = static_cast<double>(times[i].end_ns - times[i].begin_ns) / 1e3});
   }
-  report.utilisation = Utilisation(report.macs, report.cycles, report.array_macs_per_cycle);
+  report.utilisation = Utilisation(report.array_macs, report.cycles, report.array_macs_per_cycle);
   const double all_macs = report.macs.value_or(0) + report.cpu_macs;
   if (all_macs > 0) report.npu_mac_fraction = report.macs.value_or(0) / all_macs;
   return report;

@@ -35,6 +35,8 @@ struct BenchReport {
   std::string soc;
   std::optional<double> cycles;
   std::optional<double> macs;
+  std::optional<double>
+      array_macs;  // what the arrays did; `macs` where no library tells them apart
   std::optional<double> array_macs_per_cycle;
   std::optional<double> utilisation;
   std::optional<double> roofline_cycles;

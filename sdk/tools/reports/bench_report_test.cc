@@ -78,6 +78,24 @@ TEST(BenchReport, AddsPartitionsUpPerInference) {
   EXPECT_EQ(report.per_op[1].host_us, 5.0);
 }
 
+// What another unit does beside the arrays, as depthwise convolutions, is no use of theirs: with it, more
+// than all of them would seem to work.
+TEST(BenchReport, UtilisationIsOfTheArrays) {
+  const std::vector<StepInfo> steps = {NpuStep("p0"), NpuStep("p1")};
+  const std::vector<StepTime> times(2);
+  std::vector<DispatchMetrics> metrics = {Metrics(2, 200, 4000), Metrics(1, 100, 800)};
+  metrics[0].Set(NPUKIT_METRIC_ARRAY_MACS, int64_t{2400});
+  metrics[0].Set("op/depthwise/cycles", int64_t{40});
+  metrics[0].Set("op/depthwise/macs", int64_t{1600});
+  metrics[0].Set("op/depthwise/array_macs", int64_t{0});
+  const BenchReport report = MakeBenchReport(steps, times, metrics, {1});
+  EXPECT_EQ(report.macs, 2800.0);
+  EXPECT_DOUBLE_EQ(*report.utilisation, (1200.0 + 800.0) / (200 * 16));
+  ASSERT_EQ(report.per_op.size(), 1u);
+  EXPECT_EQ(report.per_op[0].macs, 800.0);
+  EXPECT_EQ(report.per_op[0].utilisation, 0.0);
+}
+
 TEST(BenchReport, WithoutMetricsTheFieldsAreThereAndEmpty) {
   const std::vector<StepInfo> steps = {NpuStep("p0")};
   const std::vector<StepTime> times(1);
