@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "sdk/tools/sweep/round_marks.h"
+
 namespace npukit::tools {
 namespace {
 
@@ -69,15 +71,8 @@ class Scale {
         is_log_ ? std::log(value / low_) / std::log(high_ / low_) : (value - low_) / (high_ - low_);
     return begin_ + part * (end_ - begin_);
   }
-  // Five values from end to end.
-  std::vector<double> Marks() const {
-    std::vector<double> marks;
-    for (int i = 0; i < 5; ++i) {
-      const double part = i / 4.0;
-      marks.push_back(is_log_ ? low_ * std::pow(high_ / low_, part) : low_ + (high_ - low_) * part);
-    }
-    return marks;
-  }
+  // Round values from end to end.
+  std::vector<double> Marks() const { return RoundMarks(low_, high_, is_log_); }
 
  private:
   bool is_log_;
