@@ -106,6 +106,20 @@ TEST_F(DoctorTest, NeededLibraries) {
   ExpectMismatch("needs libopenvino.so.2630, which is not there");
 }
 
+// npukit's own, which lies beside vendors' libraries in an installation and knows the names of all tables.
+TEST_F(DoctorTest, APythonModuleThatLinksTheHostIsNone) {
+  AddLibrary("libLiteRt.so", HostOf2_1a(), "-Wl,-soname,libLiteRt.so");
+  AddLibrary("libLiteRtDispatch_MediaTek.so", DispatchOf2_1a());
+  AddLibrary("_npukit.cpython-311-x86_64-linux-gnu.so",
+             "int LiteRtLockTensorBuffer(void);"
+             "const char* asks[] = {\"LiteRtDispatchQueryInterface\", \"LiteRtDispatchGetApi\"};"
+             "int PyInit__npukit(void) { return LiteRtLockTensorBuffer(); }",
+             Path("libLiteRt.so"));
+  ExpectHealthy();
+  EXPECT_THAT(text_, HasSubstr("x86_64-linux-gnu.so: Python module\n"));
+  EXPECT_EQ(diagnosis_.pairs.size(), 1u);
+}
+
 TEST_F(DoctorTest, LibrariesThatAreOpenedByName) {
   examined_.is_whole = true;
   AddLibrary("libLiteRtDispatch_Qualcomm.so",

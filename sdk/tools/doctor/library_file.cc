@@ -110,12 +110,19 @@ class Examiner {
     const bool asks_api = strings.contains("LiteRtDispatchGetApi");
     const bool asks_query = strings.contains("LiteRtDispatchQueryInterface");
     if (file_.dispatch.none() && file_.compiler.none() &&
-        (image_.Exports("LiteRtCreateEnvironment") || asks_api || asks_query)) {
+        (image_.Exports("LiteRtCreateEnvironment") || (!LinksHost() && (asks_api || asks_query)))) {
       ExamineHost(asks_query);
     }
   }
 
  private:
+  // A program on top of a host, as npukit's Python module, whatever names it knows.
+  bool LinksHost() const {
+    return std::any_of(image_.needed.begin(), image_.needed.end(), [](const std::string& library) {
+      return library.starts_with("libLiteRt.so");
+    });
+  }
+
   void Say(std::string text) { file_.evidence.push_back(std::move(text)); }
 
   void ExamineDispatch() {
@@ -297,7 +304,10 @@ std::string LibraryFile::Kind() const {
   add(host.any(), "LiteRT");
   add(dispatch.any(), "dispatch library");
   add(compiler.any(), "compiler plugin");
-  return kind.empty() ? "library" : kind;
+  if (!kind.empty()) return kind;
+  const auto init = image.exports.lower_bound("PyInit_");
+  const bool is_python = init != image.exports.end() && init->first.starts_with("PyInit_");
+  return is_python ? "Python module" : "library";
 }
 
 void LibraryFile::AddDispatch(Generations entry) {

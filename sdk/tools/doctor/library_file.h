@@ -32,7 +32,8 @@ struct LibraryFile {
 
   void AddDispatch(Generations entry);
   void AddCompiler(Generations entry);
-  std::string Kind() const;  // "dispatch library", "library" for a neighbour
+  // "dispatch library"; of what is neither a host nor a vendor's "Python module" or "library".
+  std::string Kind() const;
 };
 
 LibraryFile ExamineLibrary(const std::string& path, ElfImage image);
