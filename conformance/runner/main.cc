@@ -4,8 +4,11 @@
 // npukit-conform: judges a vendor's plugin.
 
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "conformance/runner/command_line.h"
+#include "conformance/runner/suite_search.h"
 #include "sdk/tools/command_line/command_line.h"
 #include "sdk/tools/command_line/verb.h"
 
@@ -22,12 +25,21 @@ using npukit::conformance::PackageArguments;
 using npukit::conformance::VerifyArguments;
 using npukit::tools::CommandLine;
 
+std::vector<std::string> InstalledSuites() {
+  return npukit::conformance::SuiteNames(npukit::conformance::SuiteFolder());
+}
+
 void AddConformOptions(CommandLine& line, ConformArguments& arguments) {
   line.Add("--plugin-dir", arguments.plugin_dir,
            "folder with the compiler plugin and the dispatch library");
   line.Add("--plugin", arguments.plugin, "manufacturer, where the folder holds several plugins");
   line.Add("--suite", arguments.suites,
            "name of a suite, or a .yaml file (default: all but smoke)");
+  line.Suggest("--suite", [] {
+    std::vector<std::string> names = InstalledSuites();
+    names.emplace_back("claimed");
+    return names;
+  });
   line.Add("--model", arguments.models, "a .tflite to judge as well");
   line.Add("--op-package-dir", arguments.op_package_dirs,
            "folder with operator packages that models need, besides those in "
@@ -40,6 +52,13 @@ void AddConformOptions(CommandLine& line, ConformArguments& arguments) {
   line.Add("--shard", arguments.shard, "i/n: every n-th result (default: from the environment)");
   line.Add("--profile", arguments.profile,
            "only what this profile asks (int8-vision, ...); exit code 0 if it conforms");
+  line.Suggest("--profile", [] {
+    std::vector<std::string> names;
+    const auto profiles = npukit::conformance::LoadProfiles(npukit::conformance::ProfileFolder());
+    if (!profiles) return names;
+    for (const npukit::conformance::Profile& profile : *profiles) names.push_back(profile.name);
+    return names;
+  });
   line.Add("--compare", arguments.compare, "older results.json, or its folder: say what changed");
   line.Add("--waivers", arguments.waivers, "failures that were granted to the vendor's devices");
   line.AddFlag("--observations", arguments.observations,
@@ -122,6 +141,7 @@ void AddExportAtsOptions(CommandLine& verb, ExportAtsArguments& arguments) {
   verb.Add("folder", arguments.folder, "new folder for the models").Required();
   verb.Add("--suite", arguments.suites,
            "name of a suite, or a .yaml file (default: all but smoke)");
+  verb.Suggest("--suite", InstalledSuites);
   verb.Add("--op", arguments.ops, "only cases with this operator, as claims name it");
   verb.Add("--filter", arguments.filter,
            "only cases whose name this regular expression is found in");

@@ -8,7 +8,11 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "simulator/tools/describe.h"
+#include "simulator/tools/help_format.h"
 
 namespace acme {
 namespace {
@@ -48,6 +52,12 @@ int ExitCode(const Error& error) {
 }
 
 bool ParseArguments(CLI::App& app, int argc, char** argv, int& exit_code) {
+  WrapHelp(app);
+  if (argc >= 2 && std::string_view(argv[1]) == "--describe") {
+    fmt::print("{}\n", DescribeTool(app));
+    exit_code = 0;
+    return false;
+  }
   try {
     app.parse(argc, argv);
     return true;

@@ -23,7 +23,7 @@ int Fail(std::string_view tool, int code, std::string_view message);
 // 2 for what the user asked for that cannot be meant or is not there, 3 for a file that cannot be loaded, 1 for all else.
 int ExitCode(const Error& error);
 
-// False with the code to end with: 0 after --help and its like, 2 after wrong usage, which is told in the app's name.
+// False with the code to end with: 0 after --help and its like and after --describe (describe.h), 2 after wrong usage, which is told in the app's name.
 bool ParseArguments(CLI::App& app, int argc, char** argv, int& exit_code);
 
 }  // namespace acme

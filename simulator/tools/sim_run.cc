@@ -182,10 +182,11 @@ void AddRunCommand(CLI::App& app, int* exit_code) {
   CLI::App* run = app.add_subcommand(
       "run", "Runs a program: .acm text, a module, or a compiled model that carries one");
   auto args = std::make_shared<RunArguments>();
+  run->set_version_flag("--version", "npukit sim run " NPUKIT_VERSION);
   run->add_option("PROGRAM", args->program, "program file")->required();
   run->add_option(
       "--soc", args->soc_model,
-      "SoC model (acme_a0, acme_a1, acme_a2, acme_edge128, acme_edge256, gemmini_like)");
+      fmt::format("SoC model instead of the program's ({})", fmt::join(BuiltinSocModels(), ", ")));
   run->add_option("--soc-file", args->soc_file, "hardware YAML");
   run->add_option("--set", args->settings,
                   "NAME=VALUE: one field of the chip, e.g. dram.bytes_per_cycle=8; may be repeated")

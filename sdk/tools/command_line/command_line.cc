@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 #include <utility>
 
@@ -21,6 +22,7 @@
 #include "sdk/tools/command_line/terminal.h"
 #include "sdk/tools/command_line/verb.h"
 #include "sdk/tools/command_line/verb_facts.h"
+#include "sdk/tools/command_line/verb_search.h"
 #include "sdk/tools/command_line/version.h"
 
 namespace npukit::tools {
@@ -44,12 +46,14 @@ std::vector<std::string> ChoicesOf(const std::string& type_name) {
 }
 
 ArgumentFacts FactsOf(const CLI::Option& option) {
-  ArgumentFacts facts{.positional = option.get_positional(),
-                      .takes_value = option.get_items_expected_max() > 0,
-                      .required = option.get_required(),
-                      .help = option.get_description(),
-                      .default_value = option.get_default_str(),
-                      .choices = ChoicesOf(option.get_type_name())};
+  ArgumentFacts facts{
+      .positional = option.get_positional(),
+      .takes_value = option.get_items_expected_max() > 0,
+      .required = option.get_required(),
+      .help = option.get_description(),
+      .default_value = option.get_default_str(),
+      .choices = ChoicesOf(option.get_type_name()),
+      .takes_many = option.get_items_expected_max() > 1 && option.get_allow_extra_args()};
   if (facts.positional) facts.names.push_back(option.get_single_name());
   for (const std::string& name : option.get_snames()) facts.names.push_back("-" + name);
   for (const std::string& name : option.get_lnames()) facts.names.push_back("--" + name);
@@ -61,6 +65,12 @@ class HelpFormatter : public CLI::Formatter {
  public:
   std::string make_option_desc(const CLI::Option* option) const override {
     return WrappedBeside(option->get_description());
+  }
+  std::string make_subcommand(const CLI::App* verb) const override {
+    std::ostringstream text;
+    CLI::detail::format_help(text, verb->get_name(), WrappedBeside(verb->get_description()),
+                             column_width_);
+    return text.str();
   }
   std::string make_description(const CLI::App* app) const override {
     return Wrapped(CLI::Formatter::make_description(app), columns_);
@@ -78,6 +88,34 @@ class HelpFormatter : public CLI::Formatter {
   static constexpr int kLeastColumns = 20;
   int columns_ = ColumnsOf(stdout);
 };
+
+// The verb below verbs that the words led to.
+const CLI::App& Chosen(const CLI::App& app) {
+  const auto chosen = app.get_subcommands();
+  return chosen.empty() ? app : Chosen(*chosen.front());
+}
+
+// "npukit conform merge".
+std::string PathOf(const CLI::App& app) {
+  return app.get_parent() == nullptr ? app.get_name()
+                                     : PathOf(*app.get_parent()) + " " + app.get_name();
+}
+
+// CLI11 says of an option that nobody knows only that something else is missing, if something is.
+std::string WhatIsWrong(const CLI::App& app, const CLI::ParseError& error) {
+  for (const std::string& word : app.remaining(/*recurse=*/true)) {
+    if (word.size() < 2 || word[0] != '-' || word == "--") continue;
+    const std::string name = word.substr(0, word.find('='));
+    std::set<std::string> names;
+    for (const CLI::Option* option : Chosen(app).get_options()) {
+      for (const std::string& known : option->get_lnames()) names.insert("--" + known);
+    }
+    const std::string nearest = name.starts_with("--") ? NearestName(name, names) : std::string();
+    return fmt::format("there is no option '{}'{}", name,
+                       nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest));
+  }
+  return error.what();
+}
 
 void Tell(Colour colour, std::string_view message) {
   std::fflush(stdout);
@@ -192,10 +230,16 @@ std::vector<std::string> CommandLine::Joined(int argc, char** argv) const {
   return words;
 }
 
+void CommandLine::Suggest(const std::string& argument,
+                          std::function<std::vector<std::string>()> values) {
+  suggestions_[app_->get_option(argument)] = std::move(values);
+}
+
 Argument CommandLine::Find(const std::string& name) { return Argument(app_->get_option(name)); }
 
 CommandLine& CommandLine::AddVerb(const std::string& name, std::string description) {
   CLI::App* app = app_->add_subcommand(name, std::move(description));
+  app->set_version_flag("--version", fmt::format("{} {} {}", app_->get_name(), name, Version()));
   verbs_.emplace_back(new CommandLine(app_->get_subcommand_ptr(app)));
   return *verbs_.back();
 }
@@ -212,13 +256,31 @@ VerbFacts CommandLine::Describe() const {
       .help = app_->get_description()};
   for (const CLI::Option* option : std::as_const(*app_).get_options()) {
     facts.arguments.push_back(FactsOf(*option));
+    const auto found = suggestions_.find(option);
+    if (found == suggestions_.end()) continue;
+    facts.arguments.back().suggests = true;
+    facts.arguments.back().suggestions = found->second();
   }
   for (const auto& verb : verbs_) facts.verbs.push_back(verb->Describe());
   return facts;
 }
 
+// Of an unfinished command line: what it gives already goes into the variables, what it lacks is
+// nobody's mistake.
+void CommandLine::ParseBeginning(int argc, char** argv) {
+  std::vector<std::string> words = Joined(argc, argv);
+  std::reverse(words.begin(), words.end());
+  if (!words.empty()) words.pop_back();
+  app_->allow_extras();
+  try {
+    app_->parse(std::move(words));
+  } catch (const CLI::ParseError&) {
+  }
+}
+
 std::optional<int> CommandLine::Parse(int argc, char** argv) {
-  if (argc == 2 && argv[1] == kDescribeFlag) {
+  if (argc >= 2 && argv[1] == kDescribeFlag) {
+    if (argc > 2) ParseBeginning(argc - 1, argv + 1);
     PrintJson(ToJson(Describe()));
     return kDone;
   }
@@ -234,7 +296,8 @@ std::optional<int> CommandLine::Parse(int argc, char** argv) {
       app_->exit(error);
       return kDone;
     }
-    return Fail(kWrongUsage, fmt::format("{}\nTry '{} --help'.", error.what(), ToolName()));
+    return Fail(kWrongUsage, fmt::format("{}\nTry '{} --help'.", WhatIsWrong(*app_, error),
+                                         PathOf(Chosen(*app_))));
   }
   return std::nullopt;
 }

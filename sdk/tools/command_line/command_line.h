@@ -19,6 +19,7 @@
 #define NPUKIT_SDK_TOOLS_COMMAND_LINE_COMMAND_LINE_H_
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
@@ -92,6 +93,10 @@ class CommandLine {
   // word, given the value so far. --require-npu=macs 90 becomes --require-npu="macs 90".
   using Belongs = bool(std::string_view value, std::string_view word);
   void JoinWords(const std::string& option, Belongs* belongs);
+  // What completion offers as values of an argument that was added, where any value may be given.
+  // `values` is called when the verb describes itself, with the variables that the words before the
+  // cursor give.
+  void Suggest(const std::string& argument, std::function<std::vector<std::string>()> values);
   // One that was added, by its name.
   Argument Find(const std::string& name);
 
@@ -104,7 +109,7 @@ class CommandLine {
   bool IsChosen() const;
 
   // Gives an exit code if the tool is to end there (--help: kDone, an error: kWrongUsage, with the
-  // message printed). The one argument --describe prints the description as JSON (verb_facts.h).
+  // message printed). After --describe it prints the description as JSON (verb_facts.h).
   std::optional<int> Parse(int argc, char** argv);
 
   VerbFacts Describe() const;
@@ -113,10 +118,12 @@ class CommandLine {
   explicit CommandLine(std::shared_ptr<CLI::App> app);
 
   std::vector<std::string> Joined(int argc, char** argv) const;
+  void ParseBeginning(int argc, char** argv);
 
   std::shared_ptr<CLI::App> app_;
   std::vector<std::unique_ptr<CommandLine>> verbs_;
   std::vector<std::pair<std::string, Belongs*>> joins_;
+  std::map<const CLI::Option*, std::function<std::vector<std::string>()>> suggestions_;
 };
 
 // Prints "npukit inspect: message" on stderr and gives the exit code back.

@@ -30,11 +30,6 @@
 namespace npukit::tools {
 namespace {
 
-// Beside bin, in an installation as in a build tree.
-std::filesystem::path DocsFolder(const std::filesystem::path& folder) {
-  return folder.parent_path() / "share" / "npukit" / "docs";
-}
-
 void PrintUsage(std::FILE* out, const std::filesystem::path& folder) {
   fmt::print(out, "Usage: npukit VERB [ARGUMENTS]\n\n");
   const std::map<std::string, Verb> verbs = FindVerbs(folder);
@@ -63,17 +58,6 @@ void PrintUsage(std::FILE* out, const std::filesystem::path& folder) {
              Wrapped("Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not loaded.", columns));
 }
 
-// Pages of the documentation, by the names of their files.
-std::set<std::string> FindTopics(const std::filesystem::path& folder) {
-  std::set<std::string> topics;
-  std::error_code error;
-  for (std::filesystem::directory_iterator it(DocsFolder(folder), error), end; !error && it != end;
-       it.increment(error)) {
-    if (it->path().extension() == ".md") topics.insert(it->path().stem().string());
-  }
-  return topics;
-}
-
 int PrintTopic(const std::string& name, const std::filesystem::path& folder) {
   const std::set<std::string> topics = FindTopics(folder);
   if (name == "topics") {
@@ -81,7 +65,11 @@ int PrintTopic(const std::string& name, const std::filesystem::path& folder) {
     return kDone;
   }
   if (topics.count(name) == 0) {
-    return Fail(kWrongUsage, fmt::format("there is no verb and no topic '{}'\nTopics: {}.", name,
+    std::set<std::string> names = topics;
+    for (const auto& [verb, facts] : FindVerbs(folder)) names.insert(verb);
+    const std::string nearest = NearestName(name, names);
+    return Fail(kWrongUsage, fmt::format("there is no verb and no topic '{}'{}\nTopics: {}.", name,
+                                         nearest.empty() ? "" : "; did you mean '" + nearest + "'?",
                                          fmt::join(topics, ", ")));
   }
   std::ifstream page(DocsFolder(folder) / (name + ".md"));

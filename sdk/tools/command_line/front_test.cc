@@ -54,9 +54,10 @@ class NpukitFront : public testing::Test {
     std::filesystem::permissions(program, std::filesystem::perms::owner_all);
   }
 
-  Outcome Run(const std::string& arguments) {
+  Outcome Run(const std::string& arguments) { return RunIn(folder_, arguments); }
+  static Outcome RunIn(const std::filesystem::path& folder, const std::string& arguments) {
     std::FILE* pipe =
-        popen(("'" + (folder_ / "npukit").string() + "' " + arguments + " 2>&1").c_str(), "r");
+        popen(("'" + (folder / "npukit").string() + "' " + arguments + " 2>&1").c_str(), "r");
     Outcome outcome;
     for (int c; (c = std::fgetc(pipe)) != EOF;) outcome.output += static_cast<char>(c);
     outcome.exit_code = WEXITSTATUS(pclose(pipe));
@@ -117,6 +118,26 @@ TEST_F(NpukitFront, SuggestsTheNearestVerb) {
   EXPECT_EQ(Run("--nonsense").exit_code, kWrongUsage);
 }
 
+// Pages lie beside bin: the test's folder is both.
+TEST_F(NpukitFront, SuggestsTheNearestTopic) {
+  const auto docs = DocsFolder(folder_ / "bin");
+  std::filesystem::create_directories(docs);
+  std::ofstream(docs / "tutorial.md") << "# Tutorial\n";
+  std::filesystem::create_directory(folder_ / "bin");
+  for (const char* program : {"npukit", "npukit-greet"})
+    std::filesystem::copy_file(folder_ / program, folder_ / "bin" / program);
+  EXPECT_EQ(RunIn(folder_ / "bin", "help tutorial").output, "# Tutorial\n");
+  const std::pair<const char*, const char*> cases[] = {
+      {"tutorail", "; did you mean 'tutorial'?\n"},
+      {"geret", "; did you mean 'greet'?\n"},
+      {"unrelated", "no topic 'unrelated'\nTopics: tutorial."}};
+  for (const auto& [typed, said] : cases) {
+    const Outcome outcome = RunIn(folder_ / "bin", std::string("help ") + typed);
+    EXPECT_EQ(outcome.exit_code, kWrongUsage);
+    EXPECT_THAT(outcome.output, HasSubstr(said)) << typed;
+  }
+}
+
 TEST_F(NpukitFront, HelpOfAVerbIsTheVerbsOwn) {
   EXPECT_EQ(Run("help greet").output, "hello --help|\n");
 }
@@ -133,6 +154,34 @@ TEST(Versions, OfTheBuildNameItsProfiles) {
   const std::string output = OutputOf(NPUKIT_BUILD_DIR "/bin/npukit --version");
   EXPECT_THAT(output, testing::HasSubstr("\nprofile int8-dense 1."));
   EXPECT_THAT(output, testing::HasSubstr("\nprofile float-vision 1."));
+}
+
+// Also of verbs below verbs and of the simulator's.
+TEST(Verbs, OfTheBuildKeepToTheWidth) {
+  for (const auto& [name, verb] : FindVerbs(NPUKIT_BUILD_DIR "/bin")) {
+    if (name == "worker") continue;  // for desks, not for people
+    std::istringstream lines(OutputOf("COLUMNS=80 " + verb.program.string() + " --help"));
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80u) << name << line;
+  }
+}
+
+// Not by what is missing beside it.
+TEST(Verbs, NameAnOptionThatNobodyKnows) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"npukit-inspect --yam",
+       "npukit inspect: there is no option '--yam'; did you mean '--yaml'?\n"
+       "Try 'npukit inspect --help'.\n"},
+      {"npukit-inspect m.tflite --unrelated=3", "there is no option '--unrelated'\n"},
+      {"npukit-inspect", "npukit inspect: MODEL is required\n"},
+      {"npukit-conform merge",
+       "npukit conform: results is required\n"
+       "Try 'npukit conform merge --help'.\n"},
+      {"npukit-conform merge --reprot", "did you mean '--report'?"}};
+  for (const auto& [command, told] : cases) {
+    EXPECT_THAT(OutputOf(std::string(NPUKIT_BUILD_DIR "/bin/") + command + " 2>&1 || true"),
+                HasSubstr(told))
+        << command;
+  }
 }
 
 TEST(Verbs, OfTheBuildAllSayTheVersion) {

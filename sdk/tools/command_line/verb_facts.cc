@@ -25,7 +25,10 @@ ArgumentFacts ArgumentOf(const Json& json) {
           .required = json.at("required"),
           .help = json.at("help"),
           .default_value = json.at("default"),
-          .choices = json.at("choices")};
+          .choices = json.at("choices"),
+          .takes_many = json.value("takes_many", false),
+          .suggestions = json.value("suggestions", std::vector<std::string>{}),
+          .suggests = json.value("suggests", false)};
 }
 
 VerbFacts VerbOf(const Json& json) {
@@ -50,7 +53,10 @@ Json ToJson(const VerbFacts& facts) {
                          {"required", argument.required},
                          {"help", argument.help},
                          {"default", argument.default_value},
-                         {"choices", argument.choices}});
+                         {"choices", argument.choices},
+                         {"takes_many", argument.takes_many},
+                         {"suggestions", argument.suggestions},
+                         {"suggests", argument.suggests}});
   }
   Json verbs = Json::array();
   for (const VerbFacts& verb : facts.verbs) verbs.push_back(ToJson(verb));
@@ -69,9 +75,11 @@ litert::Expected<VerbFacts> ParseVerbFacts(std::string_view json) {
   }
 }
 
-litert::Expected<VerbFacts> AskVerb(const std::filesystem::path& program) {
-  const std::string command =
-      fmt::format("{} {} </dev/null 2>/dev/null", ShellWord(program.string()), kDescribeFlag);
+litert::Expected<VerbFacts> AskVerb(const std::filesystem::path& program,
+                                    const std::vector<std::string>& words) {
+  std::string command = fmt::format("{} {}", ShellWord(program.string()), kDescribeFlag);
+  for (const std::string& word : words) command += " " + ShellWord(word);
+  command += " </dev/null 2>/dev/null";
   std::FILE* pipe = popen(command.c_str(), "r");
   if (pipe == nullptr) return Bad(fmt::format("{} cannot be run", program.string()));
   std::string text;

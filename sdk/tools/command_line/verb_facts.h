@@ -1,8 +1,9 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a verb's command line takes, as data: what --help says, for completions and man pages. Every
-// verb prints it as JSON when it is called with the one argument --describe.
+// What a verb's command line takes, as data: what --help says, for completions and man pages. A verb
+// prints it as JSON when its first argument is --describe; the words that follow, the beginning of a
+// command line, decide what it suggests.
 
 #ifndef NPUKIT_SDK_TOOLS_COMMAND_LINE_VERB_FACTS_H_
 #define NPUKIT_SDK_TOOLS_COMMAND_LINE_VERB_FACTS_H_
@@ -28,6 +29,11 @@ struct ArgumentFacts {
   std::string help;
   std::string default_value;         // empty: none that is shown
   std::vector<std::string> choices;  // empty: any value
+  bool takes_many = false;           // all the words that follow, up to the next option
+  // Values that make sense, of which the user may take another. `suggests`: there may be some, given
+  // the right words before.
+  std::vector<std::string> suggestions;
+  bool suggests = false;
 };
 
 struct VerbFacts {
@@ -38,13 +44,16 @@ struct VerbFacts {
 };
 
 nlohmann::ordered_json ToJson(const VerbFacts& facts);
-// Errors: text that ToJson does not give.
+// Errors: text that ToJson does not give. What describes a program of others may lack what came later:
+// takes_many, suggestions, suggests.
 litert::Expected<VerbFacts> ParseVerbFacts(std::string_view json);
 
-// Runs the program with --describe. Errors: it cannot be run, fails or does not describe itself.
-litert::Expected<VerbFacts> AskVerb(const std::filesystem::path& program);
-// All the verbs of a folder (FindVerbs). Of one that does not describe itself, as those of the
-// simulator and of others who put programs there, the name and the line of help.
+// Runs the program with --describe and these words. Errors: it cannot be run, fails or does not
+// describe itself.
+litert::Expected<VerbFacts> AskVerb(const std::filesystem::path& program,
+                                    const std::vector<std::string>& words = {});
+// All the verbs of a folder (FindVerbs). Of one that does not describe itself, as those of others who
+// put programs there, the name and the line of help.
 std::vector<VerbFacts> DescribedVerbs(const std::filesystem::path& folder);
 
 }  // namespace npukit::tools

@@ -78,15 +78,29 @@ std::map<std::string, Verb> FindVerbs(const std::filesystem::path& folder) {
   return verbs;
 }
 
-std::string NearestVerb(const std::string& name, const std::map<std::string, Verb>& verbs) {
+std::filesystem::path DocsFolder(const std::filesystem::path& folder) {
+  return folder.parent_path() / "share" / "npukit" / "docs";
+}
+
+std::set<std::string> FindTopics(const std::filesystem::path& folder) {
+  std::set<std::string> topics;
+  std::error_code error;
+  for (std::filesystem::directory_iterator it(DocsFolder(folder), error), end; !error && it != end;
+       it.increment(error)) {
+    if (it->path().extension() == ".md") topics.insert(it->path().stem().string());
+  }
+  return topics;
+}
+
+std::string NearestName(const std::string& name, const std::set<std::string>& names) {
   std::string nearest;
   size_t smallest = std::max<size_t>(2, name.size() / 3) + 1;
-  for (const auto& [verb, facts] : verbs) {
-    const bool is_start = name.size() >= 2 && verb.starts_with(name);
-    const size_t distance = is_start ? 1 : EditDistance(name, verb);
+  for (const std::string& candidate : names) {
+    const bool is_start = name.size() >= 2 && candidate.starts_with(name);
+    const size_t distance = is_start ? 1 : EditDistance(name, candidate);
     if (distance < smallest) {
       smallest = distance;
-      nearest = verb;
+      nearest = candidate;
     }
   }
   return nearest;
@@ -94,7 +108,9 @@ std::string NearestVerb(const std::string& name, const std::map<std::string, Ver
 
 int UnknownVerb(const std::string& name, const std::filesystem::path& folder) {
   std::string message = "there is no verb '" + name + "'";
-  if (const std::string suggestion = NearestVerb(name, FindVerbs(folder)); !suggestion.empty()) {
+  std::set<std::string> names;
+  for (const auto& [verb, facts] : FindVerbs(folder)) names.insert(verb);
+  if (const std::string suggestion = NearestName(name, names); !suggestion.empty()) {
     message += "; did you mean '" + suggestion + "'?";
   }
   return Fail(kWrongUsage, message + "\n'npukit --help' lists the verbs.");

@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string>
 
 #include "litert/cc/litert_expected.h"
@@ -24,8 +25,13 @@ litert::Expected<std::filesystem::path> OwnFolder();
 // file (verb.h).
 std::map<std::string, Verb> FindVerbs(const std::filesystem::path& folder);
 
-// The verb that was probably meant; empty if none is near.
-std::string NearestVerb(const std::string& name, const std::map<std::string, Verb>& verbs);
+// Pages of the documentation, by the names of their files: share/npukit/docs beside the folder, in an
+// installation as in a build tree.
+std::filesystem::path DocsFolder(const std::filesystem::path& folder);
+std::set<std::string> FindTopics(const std::filesystem::path& folder);
+
+// That of the names which was probably meant; empty if none is near.
+std::string NearestName(const std::string& name, const std::set<std::string>& names);
 
 // Says so, with that suggestion; kWrongUsage.
 int UnknownVerb(const std::string& name, const std::filesystem::path& folder);

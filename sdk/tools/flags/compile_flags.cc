@@ -11,6 +11,7 @@
 #include "sdk/host/model/graph/fixed_shapes.h"
 #include "sdk/host/model/reading/model_reader.h"
 #include "sdk/host/runtime/packages/packaged_op.h"
+#include "sdk/tools/flags/plugin_suggestions.h"
 
 namespace npukit::tools {
 
@@ -23,6 +24,7 @@ void CompileFlags::AddTo(CommandLine& line, const std::string& json_help) {
   line.Add("--plugin-dir", plugin_dir, "folder with compiler plugins; DIR/** is it with all below");
   line.Add("--soc", soc, "SoC model (default: the plugin's choice)");
   delegation.AddTo(line);
+  SuggestPluginsAndSocs(line, plugin_dir);
   device.AddTo(line);
   device.AddCompilingTo(line);
   op_packages.AddTo(line);

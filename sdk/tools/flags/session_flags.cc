@@ -20,6 +20,7 @@
 #include "sdk/host/model/reading/model_reader.h"
 #include "sdk/host/plugin/plugin_choice.h"
 #include "sdk/tools/command_line/command_line.h"
+#include "sdk/tools/flags/plugin_suggestions.h"
 
 namespace npukit::tools {
 
@@ -29,6 +30,7 @@ void SessionFlags::AddPlaceTo(CommandLine& line) {
            "folder with compiler plugins and dispatch libraries; DIR/** is it with all below");
   line.Add("--soc", soc, "SoC model to compile for");
   delegation.AddTo(line);
+  SuggestPluginsAndSocs(line, plugin_dir);
   device.AddTo(line);
   device.AddCompilingTo(line);
   require_npu.AddTo(line);
@@ -216,28 +218,33 @@ std::unique_ptr<Session> OpenAndWarn(const std::string& model, const SessionOpti
   return std::move(*session);
 }
 
+std::string OptionForCompilers(const SessionFlags& flags) {
+  const std::pair<const char*, bool> kForCompilers[] = {
+      {"--soc-file", !flags.delegation.soc_file.empty()},
+      {"--soc", !flags.soc.empty()},
+      {"--plugin", !flags.delegation.plugins.empty()},
+      {"--placement", !flags.delegation.placement_file.empty()},
+      {"--spec", !flags.delegation.specs.empty()},
+      {"--max-partitions", flags.delegation.max_partitions != 0},
+      {"--fold-constants", flags.delegation.fold_constants},
+      {"--on-compile-failure", flags.delegation.on_compile_failure != "fail"}};
+  for (const auto& [name, is_given] : kForCompilers) {
+    if (is_given) return name;
+  }
+  return {};
+}
+
 std::unique_ptr<Session> OpenSession(SessionFlags& flags, int& exit_code) {
   const auto options = ReadOptions(flags, exit_code);
   if (!options) return nullptr;
   std::unique_ptr<Session> session = OpenAndWarn(flags.model, *options, exit_code);
   if (session == nullptr) return nullptr;
   const SessionPlacement& placement = session->placement();
-  if (!flags.jit && placement.partitions == 0) {
-    const std::pair<const char*, bool> kForPlugins[] = {
-        {"--soc-file", !flags.delegation.soc_file.empty()},
-        {"--soc", !flags.soc.empty()},
-        {"--plugin", !flags.delegation.plugins.empty()},
-        {"--placement", !flags.delegation.placement_file.empty()},
-        {"--spec", !flags.delegation.specs.empty()},
-        {"--max-partitions", flags.delegation.max_partitions != 0},
-        {"--fold-constants", flags.delegation.fold_constants},
-        {"--on-compile-failure", flags.delegation.on_compile_failure != "fail"}};
-    for (const auto& [name, is_given] : kForPlugins) {
-      if (!is_given) continue;
-      exit_code =
-          Fail(kWrongUsage, fmt::format("{} without --jit: the model is not compiled", name));
-      return nullptr;
-    }
+  const bool is_plain = !flags.jit && placement.partitions == 0;
+  if (const std::string option = is_plain ? OptionForCompilers(flags) : ""; !option.empty()) {
+    exit_code =
+        Fail(kWrongUsage, fmt::format("{} without --jit: the model is not compiled", option));
+    return nullptr;
   }
   if (const ExitCode code = CodeOfFallback(placement.fallback); code != kDone) {
     exit_code = Fail(code, "nothing runs on the NPU: " + placement.fallback_reason);
@@ -246,6 +253,10 @@ std::unique_ptr<Session> OpenSession(SessionFlags& flags, int& exit_code) {
   if (auto met = CheckRequirement(flags, *session); !met) {
     exit_code = Fail(kFailed, met.Error());
     return nullptr;
+  }
+  if (is_plain && !flags.plugin_dir.empty()) {
+    Warn(fmt::format("{} is not compiled and runs on the CPU; --jit compiles it for the NPU",
+                     flags.model));
   }
   return session;
 }

@@ -69,9 +69,14 @@ std::optional<SessionOptions> ReadOptions(SessionFlags& flags, int& exit_code);
 std::unique_ptr<Session> OpenAndWarn(const std::string& model, const SessionOptions& options,
                                      int& exit_code);
 
+// The first of the given options that speak to compilers, which nobody hears where a plain model runs
+// without --jit: "--soc"; empty if there is none.
+std::string OptionForCompilers(const SessionFlags& flags);
+
 // The session of run and bench. Null with an exit code, and the error printed, where it cannot be
 // opened and where the NPU was asked for and does not run: a plugin or dispatch library that cannot
-// be loaded, a plugin that does not compile, fewer ops on the NPU than --require-npu wants.
+// be loaded, a plugin that does not compile, fewer ops on the NPU than --require-npu wants. Says on
+// stderr that a plain model runs on the CPU, though there is a --plugin-dir, without --jit.
 std::unique_ptr<Session> OpenSession(SessionFlags& flags, int& exit_code);
 
 // An error if less runs on the NPU than --require-npu wants.

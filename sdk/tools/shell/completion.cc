@@ -3,195 +3,176 @@
 
 #include "sdk/tools/shell/completion.h"
 
-#include <fmt/format.h>
+#include <algorithm>
+#include <utility>
 
-#include <iterator>
-#include <string_view>
-
-#include "sdk/tools/command_line/shell_word.h"
+#include "sdk/tools/command_line/verb_search.h"
 
 namespace npukit::tools {
 namespace {
 
+using Words = std::vector<std::string>;
+
 // "run" of "npukit run".
-std::string_view Word(const VerbFacts& verb) {
-  return std::string_view(verb.name).substr(verb.name.rfind(' ') + 1);
-}
+std::string WordOf(const VerbFacts& verb) { return verb.name.substr(verb.name.rfind(' ') + 1); }
 
-// Calls visit(verb, the words that lead to it) for each verb and those below it.
-template <typename Visit>
-void ForEachVerb(const std::vector<VerbFacts>& verbs, const std::string& words, Visit visit) {
-  for (const VerbFacts& verb : verbs) {
-    const std::string path =
-        words.empty() ? std::string(Word(verb)) : fmt::format("{} {}", words, Word(verb));
-    visit(verb, path);
-    ForEachVerb(verb.verbs, path, visit);
-  }
-}
+std::string FirstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
 
-// What may follow the verb: verbs below it, options, the values of a positional argument.
-std::string FollowingWords(const VerbFacts& verb) {
-  std::string words;
-  for (const VerbFacts& below : verb.verbs) words += fmt::format("{} ", Word(below));
+const ArgumentFacts* FindOption(const VerbFacts& verb, const std::string& name) {
   for (const ArgumentFacts& argument : verb.arguments) {
-    words +=
-        fmt::format("{} ", fmt::join(argument.positional ? argument.choices : argument.names, " "));
+    const auto& names = argument.names;
+    if (!argument.positional && std::find(names.begin(), names.end(), name) != names.end())
+      return &argument;
   }
-  return words;
+  return nullptr;
 }
 
-std::string VerbNames(const std::vector<VerbFacts>& verbs) {
-  std::string names;
-  for (const VerbFacts& verb : verbs) names += fmt::format("{} ", Word(verb));
-  return names;
+const ArgumentFacts* FindPositional(const VerbFacts& verb, size_t index) {
+  for (const ArgumentFacts& argument : verb.arguments) {
+    if (!argument.positional) continue;
+    if (index == 0 || argument.takes_many) return &argument;
+    --index;
+  }
+  return nullptr;
+}
+
+// Where in the verb's command line the unfinished word stands.
+struct Position {
+  const VerbFacts* verb;  // the one below that the words lead to
+  // Whose value it may be, and whether it can be nothing else.
+  const ArgumentFacts* option = nullptr;
+  bool must_be_value = false;
+  size_t num_positionals = 0;  // before it
+  bool only_positionals = false;
+};
+
+// Moves past one finished word.
+void Advance(const std::string& word, Position& at) {
+  if (std::exchange(at.must_be_value, false)) {
+    if (!at.option->takes_many) at.option = nullptr;
+    return;
+  }
+  if (!at.only_positionals && word == "--") {
+    at = {.verb = at.verb, .num_positionals = at.num_positionals, .only_positionals = true};
+    return;
+  }
+  if (!at.only_positionals && word.size() > 1 && word[0] == '-') {
+    const ArgumentFacts* option = FindOption(*at.verb, word);
+    at.option = option != nullptr && option->takes_value ? option : nullptr;
+    at.must_be_value = at.option != nullptr;
+    return;
+  }
+  for (const VerbFacts& below : at.verb->verbs) {
+    if (WordOf(below) != word) continue;
+    at = {.verb = &below};
+    return;
+  }
+  if (at.option == nullptr) ++at.num_positionals;
+}
+
+// The argument of the same verb and name in another description.
+const ArgumentFacts* SameIn(const VerbFacts& other, const VerbFacts& verb,
+                            const ArgumentFacts& argument) {
+  for (const VerbFacts& below : other.verbs) {
+    if (const ArgumentFacts* found = SameIn(below, verb, argument)) return found;
+  }
+  if (other.name != verb.name) return nullptr;
+  const auto found =
+      std::find_if(other.arguments.begin(), other.arguments.end(),
+                   [&](const ArgumentFacts& facts) { return facts.names == argument.names; });
+  return found == other.arguments.end() ? nullptr : &*found;
+}
+
+void AddValues(const VerbFacts& verb, const ArgumentFacts& argument, const Words& words,
+               const AskAgain& ask_again, const std::string& prefix,
+               std::vector<Candidate>& candidates) {
+  Words values = argument.choices.empty() ? argument.suggestions : argument.choices;
+  if (values.empty() && argument.suggests) {
+    const VerbFacts again = ask_again({words.begin(), words.end() - 1});
+    if (const ArgumentFacts* same = SameIn(again, verb, argument)) values = same->suggestions;
+  }
+  for (const std::string& value : values) candidates.push_back({prefix + value, ""});
+}
+
+void AddOptions(const VerbFacts& verb, std::vector<Candidate>& candidates) {
+  for (const ArgumentFacts& argument : verb.arguments) {
+    if (argument.positional) continue;
+    for (const std::string& name : argument.names)
+      candidates.push_back({name, FirstLine(argument.help)});
+  }
+}
+
+// Of those, what begins with what is typed.
+std::vector<Candidate> Beginning(const std::string& start, std::vector<Candidate> candidates) {
+  std::erase_if(candidates,
+                [&](const Candidate& candidate) { return !candidate.word.starts_with(start); });
+  return candidates;
 }
 
 }  // namespace
 
-// The words before the cursor that are verbs name what is completed ("conform merge"); of an option
-// that takes one of a few values these, else options after a dash, and files.
-std::string BashCompletion(const std::vector<VerbFacts>& verbs) {
-  std::string values;
-  std::string options;
-  ForEachVerb(verbs, "", [&](const VerbFacts& verb, const std::string& words) {
-    fmt::format_to(std::back_inserter(options), "    '{}') words='{}' ;;\n", words,
-                   InSingleQuotes(FollowingWords(verb)));
-    for (const ArgumentFacts& argument : verb.arguments) {
-      if (argument.positional || !argument.takes_value) continue;
-      for (const std::string& name : argument.names) {
-        fmt::format_to(std::back_inserter(values), "    '{} {}') values='{}'; takes_value=1 ;;\n",
-                       words, name,
-                       InSingleQuotes(fmt::format("{}", fmt::join(argument.choices, " "))));
-      }
+std::vector<Candidate> CandidatesOf(const VerbFacts& verb, const Words& words,
+                                    const AskAgain& ask_again) {
+  Position at{.verb = &verb};
+  for (size_t i = 0; i + 1 < words.size(); ++i) Advance(words[i], at);
+  const std::string current = words.empty() ? "" : words.back();
+  std::vector<Candidate> candidates;
+  // With what an option has before the cursor, its own name is left out: it has no value yet.
+  Words before = words;
+  if (at.must_be_value) {
+    before.erase(before.end() - 2);
+    AddValues(*at.verb, *at.option, before, ask_again, "", candidates);
+    return Beginning(current, std::move(candidates));
+  }
+  if (!at.only_positionals && current.starts_with('-')) {
+    const size_t equals = current.find('=');
+    const ArgumentFacts* option =
+        equals == std::string::npos ? nullptr : FindOption(*at.verb, current.substr(0, equals));
+    if (option != nullptr && option->takes_value) {
+      AddValues(*at.verb, *option, before, ask_again, current.substr(0, equals + 1), candidates);
+    } else {
+      AddOptions(*at.verb, candidates);
     }
-  });
-  std::string below;
-  ForEachVerb(verbs, "", [&](const VerbFacts& verb, const std::string& words) {
-    for (const VerbFacts& next : verb.verbs)
-      fmt::format_to(std::back_inserter(below), "      '{} {}') path=\"$path $word\" ;;\n", words,
-                     Word(next));
-  });
-  return fmt::format(
-      R"(# Completion of npukit for bash. Made by `npukit completion bash`.
-_npukit() {{
-  local current=${{COMP_WORDS[COMP_CWORD]}} previous=${{COMP_WORDS[COMP_CWORD-1]}}
-  local path= word words= values= takes_value= index
-  COMPREPLY=()
-  if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W '{verbs}help --help --version' -- "$current"))
-    return
-  fi
-  path=${{COMP_WORDS[1]}}
-  for ((index = 2; index < COMP_CWORD; ++index)); do
-    word=${{COMP_WORDS[index]}}
-    case "$path $word" in
-{below}      *) ;;
-    esac
-  done
-  case "$path $previous" in
-{values}    *) ;;
-  esac
-  if [ -n "$takes_value" ]; then
-    if [ -n "$values" ]; then
-      COMPREPLY=($(compgen -W "$values" -- "$current"))
-    else
-      COMPREPLY=($(compgen -f -- "$current"))
-    fi
-    return
-  fi
-  case "$path" in
-{options}    help) words='{verbs}' ;;
-    *) ;;
-  esac
-  COMPREPLY=($(compgen -W "$words" -- "$current"))
-  if [[ $current != -* ]]; then COMPREPLY+=($(compgen -f -- "$current")); fi
-}}
-complete -o filenames -F _npukit npukit
-)",
-      fmt::arg("verbs", VerbNames(verbs)), fmt::arg("below", below), fmt::arg("values", values),
-      fmt::arg("options", options));
+    return Beginning(current, std::move(candidates));
+  }
+  if (at.num_positionals == 0 && !at.only_positionals) {
+    for (const VerbFacts& below : at.verb->verbs)
+      candidates.push_back({WordOf(below), FirstLine(below.help)});
+  }
+  if (at.option != nullptr) {
+    AddValues(*at.verb, *at.option, before, ask_again, "", candidates);
+  } else if (const ArgumentFacts* positional = FindPositional(*at.verb, at.num_positionals)) {
+    AddValues(*at.verb, *positional, before, ask_again, "", candidates);
+  } else if (!at.only_positionals) {
+    AddOptions(*at.verb, candidates);
+  }
+  return Beginning(current, std::move(candidates));
 }
 
-std::string ZshCompletion(const std::vector<VerbFacts>& verbs) {
-  // Within _arguments' specifications brackets and colons have a meaning.
-  auto escaped = [](std::string_view text) {
-    std::string result;
-    for (char c : InSingleQuotes(text)) {
-      if (c == '[' || c == ']' || c == ':') result += '\\';
-      result += c;
-    }
-    return result;
-  };
-  std::string list;
-  std::string cases;
-  for (const VerbFacts& verb : verbs) {
-    fmt::format_to(std::back_inserter(list), "    '{}:{}'\n", Word(verb), escaped(verb.help));
-    fmt::format_to(std::back_inserter(cases), "    {})\n      _arguments \\\n", Word(verb));
-    for (const ArgumentFacts& argument : verb.arguments) {
-      if (argument.positional) continue;
-      for (const std::string& name : argument.names) {
-        const std::string value =
-            !argument.takes_value ? ""
-            : argument.choices.empty()
-                ? ":value:_files"
-                : fmt::format(":value:({})", fmt::join(argument.choices, " "));
-        fmt::format_to(std::back_inserter(cases), "        '*{}[{}]{}' \\\n", name,
-                       escaped(argument.help), value);
-      }
-    }
-    if (!verb.verbs.empty())
-      fmt::format_to(std::back_inserter(cases), "        '1:verb:({})' \\\n",
-                     VerbNames(verb.verbs));
-    cases += "        '*:file:_files' ;;\n";
+std::vector<Candidate> CandidatesIn(const std::filesystem::path& folder, const Words& words) {
+  const bool is_help = words.size() == 3 && words[1] == "help";
+  std::vector<Candidate> candidates;
+  if (words.size() == 2 || is_help) {
+    for (const auto& [name, verb] : FindVerbs(folder)) candidates.push_back({name, verb.help});
   }
-  return fmt::format(
-      R"(#compdef npukit
-# Completion of npukit for zsh. Made by `npukit completion zsh`.
-_npukit() {{
-  local -a verbs=(
-{list}  )
-  if (( CURRENT == 2 )); then
-    _describe verb verbs
-    return
-  fi
-  local verb=$words[2]
-  shift words
-  (( CURRENT-- ))
-  case $verb in
-{cases}    *) _files ;;
-  esac
-}}
-_npukit "$@"
-)",
-      fmt::arg("list", list), fmt::arg("cases", cases));
-}
-
-std::string FishCompletion(const std::vector<VerbFacts>& verbs) {
-  std::string script = "# Completion of npukit for fish. Made by `npukit completion fish`.\n";
-  auto out = std::back_inserter(script);
-  for (const VerbFacts& verb : verbs) {
-    fmt::format_to(out, "complete -c npukit -n __fish_use_subcommand -a {} -d '{}'\n", Word(verb),
-                   InSingleQuotes(verb.help));
-    for (const VerbFacts& below : verb.verbs) {
-      fmt::format_to(out, "complete -c npukit -n '__fish_seen_subcommand_from {}' -a {} -d '{}'\n",
-                     Word(verb), Word(below), InSingleQuotes(below.help));
-    }
-    for (const ArgumentFacts& argument : verb.arguments) {
-      if (argument.positional) continue;
-      std::string names;
-      for (const std::string& name : argument.names) {
-        const bool is_long = name.starts_with("--");
-        names += fmt::format(" -{} {}", is_long ? "l" : "s", name.substr(is_long ? 2 : 1));
-      }
-      fmt::format_to(out, "complete -c npukit -n '__fish_seen_subcommand_from {}'{} -d '{}'{}\n",
-                     Word(verb), names, InSingleQuotes(argument.help),
-                     !argument.takes_value ? ""
-                     : argument.choices.empty()
-                         ? " -r"
-                         : fmt::format(" -x -a '{}'", fmt::join(argument.choices, " ")));
-    }
+  if (words.size() == 2) {
+    candidates.push_back({"help", "a verb's help, or a page of the documentation"});
+    candidates.push_back({"--help", "list the verbs"});
+    candidates.push_back({"--version", "versions of the tools, plugin ABIs and profiles"});
+  } else if (is_help) {
+    candidates.push_back({"topics", "list the pages of the documentation"});
+    for (const std::string& topic : FindTopics(folder))
+      candidates.push_back({topic, "a page of the documentation"});
   }
-  return script;
+  if (!candidates.empty()) return Beginning(words.back(), std::move(candidates));
+  if (words.size() < 3 || words[1].find('/') != std::string::npos) return {};
+  const std::filesystem::path program = folder / ("npukit-" + words[1]);
+  const auto facts = AskVerb(program);
+  if (!facts) return {};
+  return CandidatesOf(*facts, {words.begin() + 2, words.end()}, [&](const Words& before) {
+    auto again = AskVerb(program, before);
+    return again ? std::move(*again) : VerbFacts{};
+  });
 }
 
 }  // namespace npukit::tools

@@ -13,9 +13,15 @@ namespace {
 
 constexpr std::string_view kExitStatus =
     ".SH EXIT STATUS\n"
-    "0: done, or conformant. 1: failed, or not conformant. 2: wrong usage. 3: a model or plugin "
-    "could "
-    "not be loaded.\n";
+    ".TP\n\\fB0\\fR\ndone, or conformant\n"
+    ".TP\n\\fB1\\fR\nfailed, or not conformant\n"
+    ".TP\n\\fB2\\fR\nwrong usage\n"
+    ".TP\n\\fB3\\fR\na model or plugin could not be loaded\n";
+
+// Below the list of pages.
+constexpr std::string_view kTopics =
+    ".PP\n\\fBnpukit help topics\\fR lists the pages of the documentation, \\fBnpukit help "
+    "\\fITOPIC\\fR prints one.\n";
 
 // What man(7) would take for its own: backslashes, hyphens (an option is to be copied as it stands),
 // and lines that begin with a dot or an apostrophe.
@@ -95,7 +101,7 @@ std::string VerbManPage(const VerbFacts& verb, std::string_view version) {
     AddArguments(below, page);
   }
   page += kExitStatus;
-  return page + ".SH SEE ALSO\n.BR npukit (1)\n";
+  return fmt::format("{}.SH SEE ALSO\n.BR npukit (1)\n{}", page, kTopics);
 }
 
 std::string FrontManPage(const std::vector<VerbFacts>& verbs, std::string_view version) {
@@ -110,7 +116,7 @@ std::string FrontManPage(const std::vector<VerbFacts>& verbs, std::string_view v
         fmt::format("{}.BR {} (1)", see_also.empty() ? "" : ",\n", Escaped(PageName(verb.name)));
   }
   page += kExitStatus;
-  return page + ".SH SEE ALSO\n" + see_also + "\n";
+  return fmt::format("{}.SH SEE ALSO\n{}\n{}", page, see_also, kTopics);
 }
 
 }  // namespace npukit::tools

@@ -3,15 +3,18 @@
 
 #include "sdk/tools/shell/man_page.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "sdk/tests/output_of.h"
 #include "sdk/tools/command_line/verb_search.h"
+#include "sdk/tools/command_line/version.h"
 
 namespace npukit::tools {
 namespace {
@@ -35,8 +38,8 @@ TEST(ManPage, EscapesWhatTheFormatTakesForItsOwn) {
   EXPECT_THAT(page, HasSubstr("\\&.5 is \\ehalf (one of a, b) (default: 1)\n"));
 }
 
-// Verbs whose programs do not describe themselves: the simulator's, and what runs on devices.
-const std::set<std::string> kUndescribed = {"asm", "disasm", "sim", "worker"};
+// The program that does not describe itself: nobody types it.
+const std::set<std::string> kUndescribed = {"worker"};
 
 // Every option that --help names stands in the verb's description, from which the pages are made.
 TEST(ManPage, OfTheBuildsVerbsHaveEveryOptionOfTheHelp) {
@@ -51,6 +54,39 @@ TEST(ManPage, OfTheBuildsVerbsHaveEveryOptionOfTheHelp) {
       for (const std::string& option : argument.names) EXPECT_THAT(help, HasSubstr(option)) << name;
     }
     EXPECT_THAT(VerbManPage(*facts, "1"), HasSubstr("\\-\\-help")) << name;
+  }
+}
+
+// "npukit sim run" and the like are asked for their versions as the verbs are.
+void ExpectVersions(const std::string& program, const VerbFacts& verb, const std::string& words) {
+  for (const VerbFacts& below : verb.verbs) {
+    const std::string path = words + " " + below.name.substr(below.name.rfind(' ') + 1);
+    EXPECT_EQ(OutputOf(program + path + " --version"),
+              fmt::format("{} {}\n", below.name, Version()));
+    ExpectVersions(program, below, path);
+  }
+}
+
+TEST(ManPage, OfVerbsBelowVerbsAreNamesThatSayTheirVersions) {
+  size_t num_nested = 0;
+  for (const auto& [name, verb] : FindVerbs(NPUKIT_BUILD_DIR "/bin")) {
+    const auto facts = AskVerb(verb.program);
+    if (!facts) continue;
+    num_nested += facts->verbs.size();
+    ExpectVersions(verb.program.string(), *facts, "");
+  }
+  EXPECT_GE(num_nested, 2u);
+}
+
+// Of all pages, that of npukit included.
+TEST(ManPage, AllHaveExitStatusAndSeeAlso) {
+  const std::vector<VerbFacts> described = DescribedVerbs(NPUKIT_BUILD_DIR "/bin");
+  std::vector<std::string> pages = {FrontManPage(described, "1")};
+  for (const VerbFacts& verb : described) pages.push_back(VerbManPage(verb, "1"));
+  for (const std::string& page : pages) {
+    EXPECT_THAT(page, HasSubstr(".SH EXIT STATUS\n.TP\n\\fB0\\fR\ndone"));
+    EXPECT_THAT(page, HasSubstr(".SH SEE ALSO\n.BR npukit"));
+    EXPECT_THAT(page, HasSubstr("npukit help"));
   }
 }
 

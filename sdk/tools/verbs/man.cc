@@ -47,10 +47,15 @@ int Man(CommandLine& line, int argc, char** argv) {
   std::string name;
   std::string output;
   line.Add("VERB", name, "the verb; none: npukit itself");
-  line.Add("-o,--output", output, "write npukit.1 and npukit-VERB.1 of all verbs into this folder");
-  if (const std::optional<int> exit_code = line.Parse(argc, argv)) return *exit_code;
   const auto folder = OwnFolder();
   if (!folder) return Fail(kFailed, folder.Error());
+  line.Suggest("VERB", [&] {
+    std::vector<std::string> names;
+    for (const auto& [verb, facts] : FindVerbs(*folder)) names.push_back(verb);
+    return names;
+  });
+  line.Add("-o,--output", output, "write npukit.1 and npukit-VERB.1 of all verbs into this folder");
+  if (const std::optional<int> exit_code = line.Parse(argc, argv)) return *exit_code;
   const std::vector<VerbFacts> verbs = DescribedVerbs(*folder);
   if (!output.empty()) return WriteAll(output, verbs);
   if (name.empty()) {

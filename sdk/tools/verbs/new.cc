@@ -6,13 +6,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <sstream>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "sdk/tools/command_line/command_line.h"
+#include "sdk/tools/command_line/shell_word.h"
 #include "sdk/tools/command_line/verb.h"
 #include "sdk/tools/project/project_template.h"
 #include "sdk/tools/project/upstream/registration.h"
@@ -46,6 +50,20 @@ int List(const std::filesystem::path& folder, bool json) {
     for (const std::string& name : names) fmt::print("{}\n", name);
   }
   return kDone;
+}
+
+// `npukit` as it can be typed: where the shell finds another or none, with its folder.
+std::string CommandOf(const std::filesystem::path& prefix) {
+  const std::filesystem::path own = prefix / "bin" / "npukit";
+  const char* const path = std::getenv("PATH");
+  std::istringstream folders(path == nullptr ? "" : path);
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    const std::filesystem::path found = std::filesystem::path(folder) / "npukit";
+    std::error_code error;
+    if (!std::filesystem::exists(found, error)) continue;
+    return std::filesystem::equivalent(found, own, error) ? "npukit" : ShellWord(own.string());
+  }
+  return ShellWord(own.string());
 }
 
 int Write(const std::string& name, const std::string& template_name, bool with_board,
@@ -84,9 +102,10 @@ int Write(const std::string& name, const std::string& template_name, bool with_b
   const std::string prefix = folder.parent_path().parent_path().parent_path().string();
   fmt::print(
       "Build it:\n  cmake -S {0} -B {0}/build -DCMAKE_PREFIX_PATH={1}\n"
-      "  cmake --build {0}/build\n  npukit {2} {0}/build/lib\n",
+      "  cmake --build {0}/build\n  {3} {2} {0}/build/lib\n",
       directory, prefix,
-      template_name == kPluginTemplate ? "conform --plugin-dir" : "info --op-package-dir");
+      template_name == kPluginTemplate ? "conform --plugin-dir" : "info --op-package-dir",
+      CommandOf(prefix));
   return kDone;
 }
 
@@ -182,6 +201,7 @@ int New(CommandLine& line, int argc, char** argv) {
   bool json = false;
   line.Add("NAME", name, "the vendor, as an identifier: contoso, my_npu, AcmeCorp");
   line.Add("--template", template_name, "which template").ShowDefault();
+  line.Suggest("--template", [] { return ProjectTemplates(TemplateFolder()); });
   line.Add("-o,--output", directory, "where to (default: the name in lower case)");
   line.AddFlag("--upstream", upstream,
                "the sources as they lie in LiteRT's tree: folders, BUILD files, registration");

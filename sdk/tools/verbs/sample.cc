@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/model/samples/language_model.h"
@@ -70,6 +71,11 @@ int Sample(CommandLine& line, int argc, char** argv) {
   uint32_t seed = 1;
   bool json = false;
   line.Add("NAME", name, "which; without it they are listed");
+  line.Suggest("NAME", [] {
+    std::vector<std::string> names;
+    for (const SampleModel& sample : SampleModels()) names.emplace_back(sample.name);
+    return names;
+  });
   line.Add("-o,--output", path, "file to write (default: NAME.tflite)");
   line.Add("--seed", seed, "seed of the random weights").ShowDefault();
   line.AddFlag("--json", json, "list as JSON");
