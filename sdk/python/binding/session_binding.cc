@@ -6,12 +6,14 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
+#include <algorithm>
 #include <atomic>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -61,6 +63,14 @@ std::vector<std::string> WarningsOf(const Session& session) {
   for (const std::string& warning : session.applied()->warnings) warnings.push_back(warning);
   for (const auto& failure : session.applied()->failures) warnings.push_back(failure.message);
   return warnings;
+}
+
+// "--soc-file" as Python spells it.
+std::string ArgumentOf(std::string_view option) {
+  if (option == "--plugin" || option == "--spec") return fmt::format("{}s", option.substr(2));
+  std::string name(option.substr(2));
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
 }
 
 // An open session, which one thread at a time may use.
@@ -143,11 +153,16 @@ std::unique_ptr<PySession> Open(const std::string& path, const std::optional<py:
     } else {
       session = std::move(*opened);
       const SessionPlacement& placement = session->placement();
+      const bool is_plain = !flags.jit && placement.partitions == 0;
       if (const auto code = tools::CodeOfFallback(placement.fallback); code != tools::kDone) {
         failed.emplace(code == tools::kFailed       ? Fault::kFailed
                        : code == tools::kWrongUsage ? Fault::kUsage
                                                     : Fault::kNotLoaded,
                        path + ": nothing runs on the NPU: " + placement.fallback_reason);
+      } else if (const std::string unheard = is_plain ? tools::OptionForCompilers(flags) : "";
+                 !unheard.empty()) {
+        failed.emplace(Fault::kUsage, fmt::format("{}: {} without jit: the model is not compiled",
+                                                  path, ArgumentOf(unheard)));
       } else if (auto met = tools::CheckRequirement(flags, *session); !met) {
         failed.emplace(Fault::kFailed, path + ": " + met.Error().Message());
       }

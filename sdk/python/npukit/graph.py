@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 import os
 import pathlib
+import re
 import tempfile
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -141,26 +142,37 @@ class Graph:
     return build(self.describe(outputs), output, seed=seed)
 
 
-def _without_arrays(value: Any, folder: pathlib.Path, count: list[int]) -> Any:
-  """The value with each array replaced by the .npy file that it is written to."""
+def _without_arrays(value: Any, folder: pathlib.Path, places: dict[str, str], place: str = "graph") -> Any:
+  """The value with each array replaced by the .npy file that it is written to; the files are entered into `places`."""
   if isinstance(value, np.ndarray):
-    count[0] += 1
-    path = folder / f"array_{count[0]}.npy"
+    path = str(folder / f"array_{len(places)}.npy")
     np.save(path, np.ascontiguousarray(value))
-    return {"file": str(path)}
+    places[path] = f"the array at {place}"
+    return {"file": path}
   if isinstance(value, np.generic):
     return value.item()
   if isinstance(value, Mapping):
-    return {str(key): _without_arrays(one, folder, count) for key, one in value.items()}
+    return {str(key): _without_arrays(one, folder, places, f"{place}.{key}") for key, one in value.items()}
   if isinstance(value, (list, tuple)):
-    return [_without_arrays(one, folder, count) for one in value]
+    return [_without_arrays(one, folder, places, f"{place}[{index}]") for index, one in enumerate(value)]
   return value
+
+
+def _in_graph(message: str, places: Mapping[str, str], text: str) -> str:
+  """The message with places of the graph for files that are gone, and the line that it names."""
+  for path, place in sorted(places.items(), key=lambda entry: -len(entry[0])):
+    message = message.replace(path, place)
+  lines = text.splitlines()
+  named = re.search(r"\bgraph:(\d+)", message)
+  if named is None or not 0 < int(named[1]) <= len(lines):
+    return message
+  return f"{message}\nThe graph's line {named[1]}: {lines[int(named[1]) - 1].strip()}"
 
 
 def build(graph: PathLike | Mapping[str, Any] | Sequence[Mapping[str, Any]], output: PathLike, *,
           seed: int | None = None) -> Model:
   """Makes a .tflite file of a graph in the language of docs/models.md: a YAML file, a dict, or a list of dicts (subgraphs).
-  `data` in a dict may be an array. UsageError names line and column."""
+  `data` in a dict may be an array. UsageError names line and column; of a dict, those of its JSON, with the line's text."""
   target = not_bytes(output, "output")
   if isinstance(graph, (str, os.PathLike)):
     run("build", [path_text(graph, "graph"), f"--output={target}", *option("seed", seed)])
@@ -169,10 +181,15 @@ def build(graph: PathLike | Mapping[str, Any] | Sequence[Mapping[str, Any]], out
     raise errors.UsageError(f"graph: expected a YAML file, a dict or a list of dicts, found {type(graph).__name__}")
   with tempfile.TemporaryDirectory(prefix="npukit_") as folder:
     path = pathlib.Path(folder) / "graph.yaml"
+    places: dict[str, str] = {}
     try:
       # JSON is YAML.
-      path.write_text(json.dumps(_without_arrays(graph, pathlib.Path(folder), [0]), indent=1), encoding="utf-8")
+      text = json.dumps(_without_arrays(graph, pathlib.Path(folder), places), indent=1)
     except (TypeError, ValueError) as error:
       raise errors.UsageError(f"graph: {error}") from error
-    run("build", [str(path), f"--output={target}", *option("seed", seed)])
+    path.write_text(text, encoding="utf-8")
+    try:
+      run("build", [str(path), f"--output={target}", *option("seed", seed)])
+    except errors.Error as error:
+      raise type(error)(_in_graph(str(error), places | {str(path): "graph"}, text)) from None
   return load(target)

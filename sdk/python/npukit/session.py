@@ -86,7 +86,8 @@ class Session:
     model: a .tflite file, or its bytes.
     plugin_dir: folder with compiler plugins and dispatch libraries. DIR/** is it with all below.
     jit: compile a plain model at load; what no plugin takes runs on the CPU. Default: where there is a plugin_dir.
-    soc: SoC model to compile for; default: the plugin's choice.
+    soc: SoC model to compile for; default: the plugin's choice. As plugins, specs and placement it needs jit, unless the model
+      is compiled.
     plugins: manufacturers, in order; default: the first whose plugin takes something.
     specs: compile specs, as --spec takes them: [PLUGIN][#PARTITION:]KEY=VALUE.
     placement: YAML file that places ops.

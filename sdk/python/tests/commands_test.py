@@ -136,6 +136,22 @@ def test_bad_graphs_are_named(tmp_path, graph, told):
   assert not (tmp_path / "m.tflite").exists()
 
 
+# The files that a dict is written to are gone when the error is read.
+@pytest.mark.parametrize("change, told", [
+    ({"outputs": ["z"]}, r"graph: .*'z'"),
+    ({"inputs": {"x": {"type": "float33", "shape": [1, 4]}}}, r"(?s)graph:\d+:\d+: .*\nThe graph's line \d+: \"type\": \"float33\""),
+    ({"constants": {"w": {"type": "float32", "shape": [3, 4], "data": np.zeros((2, 4), np.float32)}}},
+     r"the array at graph\.constants\.w\.data"),
+])
+def test_errors_of_a_dict_name_its_places(tmp_path, change, told):
+  graph = {"inputs": {"x": {"type": "float32", "shape": [1, 4]}},
+           "constants": {"w": {"type": "float32", "shape": [2, 4], "data": np.zeros((2, 4), np.float32)}},
+           "ops": [{"op": "FULLY_CONNECTED", "in": ["x", "w", "-"], "out": "y"}], "outputs": ["y"]}
+  with pytest.raises(npukit.UsageError, match=told) as raised:
+    npukit.build(graph | change, tmp_path / "m.tflite")
+  assert "npukit_" not in str(raised.value) and ".yaml" not in str(raised.value) and ".npy" not in str(raised.value)
+
+
 def test_names_of_a_graph_are_checked_at_once():
   graph = npukit.Graph()
   graph.input("x", "float32", [1])

@@ -102,10 +102,21 @@ def test_what_cannot_be_loaded_is_named(models, tmp_path):
     ({"specs": "no value"}, "no value"),
     ({"soc_file": "x.yaml"}, "without jit"),
     ({"plugins": 3}, "plugins: expected text"),
+    ({"soc": "acme_a1"}, "add.tflite: soc without jit: the model is not compiled"),
+    ({"plugins": "AcmeCorp"}, "plugins without jit: the model is not compiled"),
+    ({"fold_constants": True}, "fold_constants without jit: the model is not compiled"),
 ])
 def test_bad_options_are_named(models, options, told):
   with pytest.raises(npukit.UsageError, match=told):
     npukit.Session(models / "add.tflite", **options)
+
+
+def test_a_soc_without_jit_is_for_compiled_models(models, plugin_dir, tmp_path):
+  with pytest.raises(npukit.UsageError, match="soc without jit"):
+    npukit.Session(models / "dense.tflite", plugin_dir=plugin_dir, jit=False, soc="acme_a1")
+  npukit.apply(models / "dense.tflite", tmp_path / "a1.tflite", plugin_dir=plugin_dir, soc="acme_a1")
+  with npukit.Session(tmp_path / "a1.tflite", plugin_dir=plugin_dir, jit=False, soc="acme_a1") as session:
+    assert session.placement.npu_ops == 1
 
 
 def test_an_unknown_signature_is_named(models):

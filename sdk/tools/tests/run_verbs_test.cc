@@ -285,6 +285,26 @@ TEST_F(RunVerbs, RunSaysWhatIsWrong) {
   }
 }
 
+// One line, and only where a plugin was named for nothing.
+TEST_F(RunVerbs, APlainModelWithAPluginAndWithoutJitIsTold) {
+  const std::string model = SaveModelFile(false);
+  const std::string plugins = " --plugin-dir " + kPlugins + "/selects_all";
+  for (const std::string verb : {"run ", "bench --runs 1 "}) {
+    const VerbResult told = Call(verb + model + plugins + " --json");
+    EXPECT_EQ(told.exit_code, 0);
+    EXPECT_EQ(
+        told.error,
+        fmt::format("npukit {}: {} is not compiled and runs on the CPU; --jit compiles it for "
+                    "the NPU\n",
+                    verb.substr(0, verb.find(' ')), model));
+    EXPECT_EQ(Call(verb + model + " --json").error, "");
+    EXPECT_EQ(Call(verb + SaveModelFile(true) + " --plugin-dir " + kDevice + " --json").error, "");
+    const VerbResult required = Call(verb + model + plugins + " --require-npu");
+    EXPECT_EQ(required.exit_code, 1);
+    EXPECT_THAT(required.error, ::testing::Not(HasSubstr("is not compiled and runs")));
+  }
+}
+
 TEST_F(RunVerbs, AnUnusedPluginIsNeverSilent) {
   const std::string model = SaveModelFile(false);
   EXPECT_THAT(Call("run " + model + " --plugin-dir " + kDevice).out,
