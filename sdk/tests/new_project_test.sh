@@ -117,6 +117,13 @@ if [ -x "$prefix/bin/npukit-info" ]; then
   step "npukit info" "$prefix/bin/npukit" info --plugin-dir "$work/build/lib" --json
   grep -q '"Contoso"' "$work/log" || { cat "$work/log"; fail "npukit info does not know Contoso"; }
 fi
+# Under a host without custom events an asynchronous run has ended when the call returns.
+if [ -x "$prefix/bin/npukit-apply" ] && [ -x "$build_dir/test_bin/sdk_old_host" ]; then
+  step "npukit sample" "$prefix/bin/npukit" sample elementwise_float -o "$work/elementwise.tflite"
+  step "npukit apply" "$prefix/bin/npukit" apply "$work/elementwise.tflite" -o "$work/compiled.tflite" --plugin-dir "$work/build/lib"
+  step "a host without custom events" "$build_dir/test_bin/sdk_old_host" \
+       "$work/build/lib-abi2.3/libLiteRtDispatch_Contoso.so" "$work/compiled.tflite"
+fi
 # The same sources, linked into a program.
 cat > "$work/contoso/linked.cc" <<'END'
 #include <cstdio>

@@ -12,46 +12,17 @@
 #include <cstdint>
 #include <cstring>
 #include <string>
-#include <string_view>
-#include <vector>
 
 #include "litert/c/internal/litert_abi_header.h"
 #include "litert/c/litert_event.h"
 #include "litert/c/litert_tensor_buffer.h"
 #include "litert/vendors/c/litert_dispatch_api.h"
+#include "sdk/tests/output_of.h"
 #include "sdk/tests/plugin/dispatch_fixture.h"
+#include "sdk/tests/plugin/host_without_custom_events.h"
 
 namespace npukit {
 namespace {
-
-constexpr const char* kHostFunctions[] = {
-#define CONTEXT_FUNCTION(result, member, function, parameters, arguments) #function,
-#include "litert/c/internal/litert_runtime_context.def"
-};
-
-int times_asked = 0;
-LiteRtStatus HasNone() {
-  ++times_asked;
-  return kLiteRtStatusErrorUnsupported;
-}
-
-// The table of 2.2.0, with npukit's functions but for those of custom events.
-const void* HostWithoutCustomEvents() {
-  static const std::vector<void*> table = [] {
-    std::vector<void*> words(1);
-    const LiteRtAbiHeader header = {(1 + std::size(kHostFunctions)) * sizeof(void*), 1, 0, 0};
-    std::memcpy(static_cast<void*>(words.data()), &header, sizeof(header));
-    for (const char* name : kHostFunctions) {
-      const std::string_view function_name = name;
-      const bool is_lacking = function_name.find("CustomEvent") != std::string_view::npos ||
-                              function_name == "LiteRtCreateManagedEvent";
-      void* const function = is_lacking ? nullptr : dlsym(RTLD_DEFAULT, name);
-      words.push_back(function != nullptr ? function : reinterpret_cast<void*>(&HasNone));
-    }
-    return words;
-  }();
-  return table.data();
-}
 
 // The queried tables, whose members have the signatures of abi 2.2.
 class OldHost : public ::testing::Test {
@@ -162,6 +133,17 @@ TEST_F(OldHost, ARegisteredBufferIsKept) {
   EXPECT_EQ(basic_.unregister_tensor_buffer(device_, handle), kOk);
   EXPECT_TRUE(is_freed);
   EXPECT_EQ(basic_.device_context_destroy(device_), kOk);
+}
+
+// The reference vendor's library, as installed; the template's is in new_project_test.sh.
+TEST(OldHostProgram, AcmeCorpDoesWithoutCustomEvents) {
+  const std::string model = ::testing::TempDir() + "npukit_old_host.tflite";
+  const std::string compiled = ::testing::TempDir() + "npukit_old_host_compiled.tflite";
+  OutputOf(NPUKIT_BUILD_DIR "/bin/npukit sample gated_classifier_int8 -o " + model);
+  OutputOf(NPUKIT_BUILD_DIR "/bin/npukit apply " + model + " -o " + compiled +
+           " --plugin-dir " NPUKIT_BUILD_DIR "/lib");
+  EXPECT_EQ(OutputOf(NPUKIT_OLD_HOST " " NPUKIT_ACME_DISPATCH " " + compiled),
+            "ok: without custom events\n");
 }
 
 }  // namespace
