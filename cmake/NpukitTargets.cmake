@@ -30,6 +30,10 @@ set(NPUKIT_SHARED_DIR "${PROJECT_SOURCE_DIR}/../shared" CACHE PATH
     "Models and golden outputs that some tests read; tests say so when it is absent. The environment's NPUKIT_SHARED_DIR wins")
 option(NPUKIT_BENCHMARKS "Build the *_benchmark binaries" ON)
 
+option(NPUKIT_MAP_PATHS "Let binaries name sources from the project's folder on, wherever that lies" OFF)
+if(NPUKIT_MAP_PATHS)
+  add_compile_options("-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=")
+endif()
 option(NPUKIT_FUZZ "Build the *_fuzz.cc targets; needs clang's libFuzzer" OFF)
 if(NPUKIT_FUZZ)
   add_compile_options(-fsanitize=fuzzer-no-link)

@@ -2,8 +2,8 @@
 # Copyright 2026 The npukit Authors.
 # SPDX-License-Identifier: Apache-2.0
 #
-# packages_test.sh [BUILD_DIR]: what `./dev package` made keeps what it promises: packing again gives the same bytes; lintian finds no
-# error; the list of what is linked in names what is; the wheel runs by itself in an environment of its own. Takes a minute or two,
+# packages_test.sh [BUILD_DIR]: what `./dev package` made keeps what it promises: packing again gives the same bytes; nothing names the clone's
+# folder; lintian finds no error; the list of what is linked in names what is; the wheel runs by itself in an environment of its own. Takes a minute or two,
 # so ctest does not run it.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -20,6 +20,12 @@ for file in "$work"/first/*; do
   cmp -s "$file" "$build/packages/$(basename "$file")" || fail "$(basename "$file") has other bytes when it is packed again"
 done
 echo "ok: the same bytes"
+
+# What two clones would have of their own; two_clones_test.sh builds both.
+mkdir "$work/unpacked"
+tar -xzf "$build"/packages/npukit-*.tar.gz -C "$work/unpacked"
+if grep -rlaF "$PWD/" "$work/unpacked" >"$work/named"; then fail "the clone's folder is named by $(head -3 "$work/named" | xargs)"; fi
+echo "ok: no folder of this machine"
 
 for package in "$build"/packages/*.deb; do
   # Where this runs may be root's.
