@@ -33,7 +33,7 @@ class AsyncRuns {
     if (thread_.joinable()) thread_.join();
   }
 
-  // How the run behind an event of any context's last run ended; see npukit/event_status.h.
+  // How the run behind an event of any context's last run ended; see npukit/extensions/event_status.h.
   static LiteRtStatus StatusOf(LiteRtEvent event, LiteRtStatus* status);
 
  private:

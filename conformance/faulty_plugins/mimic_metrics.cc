@@ -14,8 +14,8 @@
 #include "conformance/faulty_plugins/mimic_objects.h"
 #include "litert/c/litert_any.h"
 #include "npukit/delegate_debug.h"
+#include "npukit/extensions/reseal.h"
 #include "npukit/metrics.h"
-#include "npukit/reseal.h"
 
 class LiteRtDispatchMetricsT {
  public:

@@ -18,7 +18,7 @@
 #include "conformance/faulty_plugins/mimic_objects.h"
 #include "litert/c/litert_tensor_buffer.h"
 #include "litert/vendors/c/litert_dispatch_api.h"
-#include "npukit/event_status.h"
+#include "npukit/extensions/event_status.h"
 
 namespace npukit::conformance::mimic {
 namespace {

@@ -1,7 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "npukit/reseal.h"
+#include "npukit/extensions/reseal.h"
 
 #include "simulator/driver/acme_driver.h"
 

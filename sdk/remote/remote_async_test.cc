@@ -20,7 +20,7 @@
 #include "litert/c/litert_tensor_buffer.h"
 #include "litert/c/litert_tensor_buffer_requirements.h"
 #include "litert/vendors/c/litert_dispatch_api.h"
-#include "npukit/event_status.h"
+#include "npukit/extensions/event_status.h"
 #include "sdk/host/library/plugin_library.h"
 #include "sdk/remote/testing/remote_script.h"
 

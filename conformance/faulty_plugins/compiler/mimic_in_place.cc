@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "conformance/faulty_plugins/compiler/mimic_compiled_result.h"
-#include "npukit/in_place.h"
+#include "npukit/extensions/in_place.h"
 
 namespace npukit::conformance::mimic {
 

@@ -132,12 +132,12 @@ void AddAccepted(const kernels::Operator& op, const NodeSpec& node, const KnownS
   std::vector<bool> is_given_input;
   for (const NodeTensor& input : node.inputs) is_given_input.push_back(!input.is_omitted);
   op.signature().ForEachChoice(is_given_input, node.outputs.size(), AllTypes(),
-                             [&](std::span<const LiteRtElementType> choice) {
-                               const Types types(choice.begin(), choice.end());
-                               std::string text = Text(node, types);
-                               if (!accepted.contains(text) && IsAccepted(node, types, known))
-                                 accepted.insert(std::move(text));
-                             });
+                               [&](std::span<const LiteRtElementType> choice) {
+                                 const Types types(choice.begin(), choice.end());
+                                 std::string text = Text(node, types);
+                                 if (!accepted.contains(text) && IsAccepted(node, types, known))
+                                   accepted.insert(std::move(text));
+                               });
 }
 
 }  // namespace

@@ -13,7 +13,7 @@
 #include "conformance/runner/checks/partition_bench.h"
 #include "litert/c/litert_event.h"
 #include "litert/cc/litert_expected.h"
-#include "npukit/event_status.h"
+#include "npukit/extensions/event_status.h"
 
 namespace npukit::conformance {
 

@@ -90,7 +90,7 @@ class LoadedPlugin {
   std::span<const LiteRtTransformation> transformations() const;
   // RewriteModel with them, wherever they are. The model may be another one then, with the same buffers.
   litert::Expected<RewriteCount> Rewrite(std::unique_ptr<Model>& model) const;
-  // With the plugin's reasons if it exports npukit/explain.h.
+  // With the plugin's reasons if it exports npukit/extensions/explain.h.
   litert::Expected<SelectorAnswer> Partition(const std::string& soc_model,
                                              Subgraph& subgraph) const;
   // npukit/compile_spec.h. For the partition at a position of the next Compile, or

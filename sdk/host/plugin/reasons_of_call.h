@@ -10,7 +10,7 @@
 #include <string>
 
 #include "litert/cc/litert_expected.h"
-#include "npukit/last_error.h"
+#include "npukit/extensions/last_error.h"
 
 namespace npukit {
 

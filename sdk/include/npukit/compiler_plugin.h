@@ -23,7 +23,7 @@
 #include "litert/cc/litert_macros.h"
 #include "litert/vendors/c/litert_compiler_plugin.h"
 #include "npukit/compile_spec.h"
-#include "npukit/compiled_result.h"
+#include "npukit/internal/compiled_result.h"
 #include "npukit/internal/namespace.h"
 #include "npukit/support_table.h"
 
@@ -109,7 +109,7 @@ class CompilerPlugin {
   virtual ::litert::Expected<CompiledResult> Compile(const std::string& soc_model,
                                                      const ::litert::Model& partitions) = 0;
 
-  // Why Partition() does not select an op, as npukit/explain.h says; empty if
+  // Why Partition() does not select an op, as npukit/extensions/explain.h says; empty if
   // it does. Default: what the support table says.
   virtual std::string Explain(const std::string& soc_model, const ::litert::Subgraph& subgraph,
                               const ::litert::Op& op) {

@@ -31,9 +31,9 @@
 // the vendor's own. See npukit/static_plugin.h.
 
 #include "npukit/abi.h"                           // IWYU pragma: export
-#include "npukit/compiled_result.h"               // IWYU pragma: export
 #include "npukit/compiler_plugin.h"               // IWYU pragma: export
-#include "npukit/constraints.h"                   // IWYU pragma: export
+#include "npukit/internal/compiled_result.h"      // IWYU pragma: export
+#include "npukit/internal/constraints.h"          // IWYU pragma: export
 #include "npukit/internal/plugin_boundary.h"      // IWYU pragma: export
 #include "npukit/internal/plugin_extensions.h"    // IWYU pragma: export
 #include "npukit/internal/queried_plugin.h"       // IWYU pragma: export

@@ -7,7 +7,7 @@
 
 #include "litert/cc/litert_macros.h"
 #include "npukit/delegate_debug.h"
-#include "npukit/in_place.h"
+#include "npukit/extensions/in_place.h"
 #include "sdk/remote/worker/compiler_session.h"
 
 namespace npukit::remote {

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "litert/cc/litert_macros.h"
-#include "npukit/event_status.h"
+#include "npukit/extensions/event_status.h"
 #include "sdk/remote/worker/library_session.h"
 
 namespace npukit::remote {

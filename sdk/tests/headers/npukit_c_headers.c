@@ -5,12 +5,12 @@
 
 #include "npukit/compile_spec.h"
 #include "npukit/delegate_debug.h"
-#include "npukit/event_status.h"
-#include "npukit/explain.h"
-#include "npukit/in_place.h"
-#include "npukit/last_error.h"
+#include "npukit/extensions/event_status.h"
+#include "npukit/extensions/explain.h"
+#include "npukit/extensions/in_place.h"
+#include "npukit/extensions/last_error.h"
+#include "npukit/extensions/reseal.h"
 #include "npukit/metrics.h"
-#include "npukit/reseal.h"
 #include "npukit/static_plugin.h"
 
 _Static_assert(sizeof(NpukitCompileSpec) == 3 * sizeof(void*), "layout");

@@ -21,7 +21,7 @@
 #include "litert/c/litert_event.h"
 #include "litert/c/litert_tensor_buffer.h"
 #include "npukit/delegate_debug.h"
-#include "npukit/event_status.h"
+#include "npukit/extensions/event_status.h"
 #include "sdk/tests/plugin/dispatch_fixture.h"
 
 namespace npukit {

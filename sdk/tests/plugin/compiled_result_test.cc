@@ -1,7 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "npukit/compiled_result.h"
+#include "npukit/plugin.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -19,8 +19,8 @@
 #include "litert/vendors/c/litert_compiler_plugin.h"
 #include "npukit/compile_spec.h"
 #include "npukit/delegate_debug.h"
-#include "npukit/explain.h"
-#include "npukit/last_error.h"
+#include "npukit/extensions/explain.h"
+#include "npukit/extensions/last_error.h"
 #include "npukit/plugin.h"
 #include "sdk/host/model/graph/model_builder.h"
 #include "sdk/host/partition/selection.h"
@@ -154,7 +154,7 @@ TEST_F(PluginTest, RemembersWhyItsLastCallFailed) {
   EXPECT_EQ(elsewhere, "");
   EXPECT_EQ(Compile("throws"), kLiteRtStatusErrorRuntimeFailure);
   EXPECT_THAT(NpukitLastError(), StrEq("exception: out of registers"));
-  LiteRtHwAccelerators hardware = 0;
+  LiteRtHwAccelerators hardware = kLiteRtHwAcceleratorNone;
   EXPECT_EQ(LiteRtGetCompilerPluginSupportedHardware(plugin_, &hardware), kLiteRtStatusOk);
   EXPECT_THAT(NpukitLastError(), StrEq(""));
 }

@@ -9,7 +9,7 @@
 #include <memory>
 #include <string>
 
-#include "npukit/constraints.h"
+#include "npukit/plugin.h"
 #include "sdk/host/model/graph/model_builder.h"
 #include "sdk/tests/expect_ok.h"
 

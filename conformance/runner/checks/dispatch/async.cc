@@ -22,7 +22,7 @@
 #include "conformance/runner/vendor/vendor_call.h"
 #include "litert/c/litert_event.h"
 #include "litert/cc/litert_macros.h"
-#include "npukit/event_status.h"
+#include "npukit/extensions/event_status.h"
 
 namespace npukit::conformance::checks::dispatch {
 namespace {

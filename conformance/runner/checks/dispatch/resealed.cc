@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The check of class dispatch on what stands behind a checksum: bytecode that is damaged, and whose
-// checksum is right all the same (npukit/reseal.h).
+// checksum is right all the same (npukit/extensions/reseal.h).
 
-#include "npukit/reseal.h"
+#include "npukit/extensions/reseal.h"
 
 #include <fmt/format.h>
 

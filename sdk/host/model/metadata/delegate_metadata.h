@@ -40,7 +40,7 @@ struct DelegateRecord {
     std::string value;
     bool operator==(const Handle&) const = default;
   };
-  // npukit/in_place.h: an output of the dispatch op and the input whose buffer it may be.
+  // npukit/extensions/in_place.h: an output of the dispatch op and the input whose buffer it may be.
   struct InPlace {
     uint32_t output = 0;
     uint32_t input = 0;

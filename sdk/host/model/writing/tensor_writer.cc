@@ -69,8 +69,8 @@ Offset<schema::QuantizationParameters> WriteQuantization(FlatBufferBuilder& buil
   const auto min = StoreVector<float>(builder, q.min, empty, FieldNumber(Fields::VT_MIN));
   const auto max = StoreVector<float>(builder, q.max, empty, FieldNumber(Fields::VT_MAX));
   const auto scale = StoreVector<float>(builder, q.scale, empty, FieldNumber(Fields::VT_SCALE));
-  const auto zero_point =
-      StoreVector<int64_t>(builder, q.zero_point.ToVector(), empty, FieldNumber(Fields::VT_ZERO_POINT));
+  const auto zero_point = StoreVector<int64_t>(builder, q.zero_point.ToVector(), empty,
+                                               FieldNumber(Fields::VT_ZERO_POINT));
   const WrittenDetails details = WriteDetails(builder, q);
   return schema::CreateQuantizationParameters(builder, min, max, scale, zero_point, details.kind,
                                               details.table, q.quantized_dimension);

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "litert/c/litert_model.h"
-#include "npukit/explain.h"
+#include "npukit/extensions/explain.h"
 
 LiteRtStatus NpukitExplainOp(LiteRtCompilerPlugin, const char*, LiteRtSubgraph, LiteRtOp op,
                              char* buffer, size_t buffer_size) {

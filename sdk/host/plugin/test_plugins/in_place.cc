@@ -4,7 +4,7 @@
 // The first output of a partition may be its first input; for far_in_place input 1000. For
 // twice_in_place so may every other output.
 
-#include "npukit/in_place.h"
+#include "npukit/extensions/in_place.h"
 
 #include "sdk/host/plugin/test_plugins/test_plugin.h"
 

@@ -18,7 +18,7 @@
 #include "litert/cc/internal/litert_matchers.h"
 #include "litert/vendors/c/litert_compiler_plugin.h"
 #include "npukit/compile_spec.h"
-#include "npukit/last_error.h"
+#include "npukit/extensions/last_error.h"
 #include "sdk/host/plugin/test_plugins/test_plugin.h"
 
 namespace {

@@ -20,7 +20,7 @@
 
 #include "litert/c/litert_event.h"
 #include "litert/c/litert_tensor_buffer.h"
-#include "npukit/event_status.h"
+#include "npukit/extensions/event_status.h"
 #include "sdk/host/runtime/test_dispatch/test_objects.h"
 
 #if defined(__SANITIZE_THREAD__)

@@ -24,7 +24,7 @@
 NPUKIT_NAMESPACE_BEGIN
 namespace internal {
 
-// What NpukitLastError gives (npukit/last_error.h). Plain bytes: an object with a destructor would keep
+// What NpukitLastError gives (npukit/extensions/last_error.h). Plain bytes: an object with a destructor would keep
 // the library loaded until its threads end.
 inline constexpr size_t kMaxLastErrorBytes = 1024;
 inline char* LastError() noexcept {

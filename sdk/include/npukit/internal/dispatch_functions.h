@@ -21,7 +21,7 @@
 #include "npukit/delegate_debug.h"
 #include "npukit/device.h"
 #include "npukit/dispatch_types.h"
-#include "npukit/event_status.h"
+#include "npukit/extensions/event_status.h"
 #include "npukit/internal/dispatch_state.h"
 #include "npukit/internal/namespace.h"
 

@@ -7,12 +7,12 @@
 // npukit's optional exports of a compiler plugin (explain.h, delegate_debug.h,
 // compile_spec.h, in_place.h, last_error.h).
 
-#include "npukit/explain.h"
-#include "npukit/in_place.h"
+#include "npukit/extensions/explain.h"
+#include "npukit/extensions/in_place.h"
+#include "npukit/extensions/last_error.h"
 #include "npukit/internal/namespace.h"
 #include "npukit/internal/plugin_boundary.h"
 #include "npukit/internal/plugin_functions.h"
-#include "npukit/last_error.h"
 
 NPUKIT_NAMESPACE_BEGIN
 namespace internal {

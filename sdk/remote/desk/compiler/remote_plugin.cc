@@ -12,7 +12,7 @@
 #include "litert/c/litert_model.h"
 #include "litert/cc/litert_macros.h"
 #include "npukit/compile_spec.h"
-#include "npukit/explain.h"
+#include "npukit/extensions/explain.h"
 #include "npukit/static_plugin.h"
 #include "sdk/host/library/linked_plugins.h"
 #include "sdk/host/model/writing/model_writer.h"

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "npukit/event_status.h"
+#include "npukit/extensions/event_status.h"
 #include "sdk/host/c_api/buffers/event.h"
 #include "sdk/host/c_api/buffers/status_event.h"
 #include "sdk/host/c_api/buffers/tensor_buffer.h"

@@ -9,7 +9,7 @@
 
 #include "litert/c/litert_tensor_buffer_requirements.h"
 #include "litert/cc/litert_macros.h"
-#include "npukit/event_status.h"
+#include "npukit/extensions/event_status.h"
 #include "sdk/host/runtime/dispatch/client/buffer_handlers.h"
 #include "sdk/host/runtime/dispatch/client/error_collector.h"
 

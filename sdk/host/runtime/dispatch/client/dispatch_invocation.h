@@ -70,7 +70,7 @@ class DispatchInvocation {
   litert::Expected<void> AttachInputEvent(int input, LiteRtEvent event) const;
   // Begins a run. Each event is signalled when its output is complete; on an error there are none.
   litert::Expected<void> InvokeAsync(size_t num_outputs, OutputEvents& events) const;
-  // Waits for the run, and says how it ended, as far as the library tells (npukit/event_status.h).
+  // Waits for the run, and says how it ended, as far as the library tells (npukit/extensions/event_status.h).
   litert::Expected<void> WaitFor(const OutputEvents& events) const;
 
   // For the runs that follow; null resets. Hints: a library that has no such function, or does not

@@ -4,7 +4,7 @@
 #ifndef NPUKIT_INTERNAL_DISPATCH_DEBUG_FUNCTIONS_H_
 #define NPUKIT_INTERNAL_DISPATCH_DEBUG_FUNCTIONS_H_
 
-// What npukit/delegate_debug.h and npukit/event_status.h ask of a dispatch library.
+// What npukit/delegate_debug.h and npukit/extensions/event_status.h ask of a dispatch library.
 
 #include <cstddef>
 #include <cstdint>
@@ -18,7 +18,7 @@
 #include "litert/vendors/c/litert_dispatch.h"
 #include "npukit/delegate_debug.h"
 #include "npukit/dispatch_types.h"
-#include "npukit/event_status.h"
+#include "npukit/extensions/event_status.h"
 #include "npukit/internal/boundary.h"
 #include "npukit/internal/dispatch/dispatch_context.h"
 #include "npukit/internal/dispatch/run_event.h"

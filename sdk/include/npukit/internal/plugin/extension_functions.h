@@ -4,7 +4,7 @@
 #ifndef NPUKIT_INTERNAL_PLUGIN_EXTENSION_FUNCTIONS_H_
 #define NPUKIT_INTERNAL_PLUGIN_EXTENSION_FUNCTIONS_H_
 
-// What npukit/explain.h, npukit/compile_spec.h and npukit/last_error.h ask of a compiler plugin.
+// What npukit/extensions/explain.h, npukit/compile_spec.h and npukit/extensions/last_error.h ask of a compiler plugin.
 
 #include <cstddef>
 #include <cstdint>

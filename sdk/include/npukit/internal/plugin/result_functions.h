@@ -14,10 +14,10 @@
 #include "litert/cc/litert_expected.h"
 #include "litert/cc/litert_macros.h"
 #include "litert/vendors/c/litert_compiler_plugin.h"
-#include "npukit/compiled_result.h"
 #include "npukit/delegate_debug.h"
-#include "npukit/in_place.h"
+#include "npukit/extensions/in_place.h"
 #include "npukit/internal/boundary.h"
+#include "npukit/internal/compiled_result.h"
 #include "npukit/internal/namespace.h"
 #include "npukit/internal/plugin_functions.h"
 

@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#ifndef NPUKIT_EVENT_STATUS_H_
-#define NPUKIT_EVENT_STATUS_H_
+#ifndef NPUKIT_EXTENSIONS_EVENT_STATUS_H_
+#define NPUKIT_EXTENSIONS_EVENT_STATUS_H_
 
 // How an asynchronous run ended. LiteRT's events say only that it did: an
 // event of a failed run is signalled too. An optional export of a dispatch
@@ -38,4 +38,4 @@ typedef LiteRtStatus (*NpukitDispatchGetEventStatusT)(LiteRtEvent, LiteRtStatus*
 }  // extern "C"
 #endif
 
-#endif  // NPUKIT_EVENT_STATUS_H_
+#endif  // NPUKIT_EXTENSIONS_EVENT_STATUS_H_

@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#ifndef NPUKIT_COMPILED_RESULT_H_
-#define NPUKIT_COMPILED_RESULT_H_
+#ifndef NPUKIT_INTERNAL_COMPILED_RESULT_H_
+#define NPUKIT_INTERNAL_COMPILED_RESULT_H_
 
 // What a compiler plugin gives back: bytecode modules, for each partition an
 // entry point into one of them, and, if it likes, debug handles.
@@ -66,7 +66,7 @@ class CompiledResult {
   }
 
   // Says that an output of the partition of `call` may be written over one of its
-  // inputs. See npukit/in_place.h.
+  // inputs. See npukit/extensions/in_place.h.
   void AddInPlace(size_t call, size_t output, size_t input) {
     calls_.at(call).in_place.emplace_back(output, input);
   }
@@ -146,4 +146,4 @@ class CompiledResult {
 
 NPUKIT_NAMESPACE_END
 
-#endif  // NPUKIT_COMPILED_RESULT_H_
+#endif  // NPUKIT_INTERNAL_COMPILED_RESULT_H_

@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#ifndef NPUKIT_LAST_ERROR_H_
-#define NPUKIT_LAST_ERROR_H_
+#ifndef NPUKIT_EXTENSIONS_LAST_ERROR_H_
+#define NPUKIT_EXTENSIONS_LAST_ERROR_H_
 
 // An optional export of a compiler plugin: why its last call failed. A status says no more than the
 // kind of an error; hosts put this sentence behind it. C11. npukit/plugin.h implements it from the
@@ -25,4 +25,4 @@ typedef const char* (*NpukitLastErrorT)(void);
 }  // extern "C"
 #endif
 
-#endif  // NPUKIT_LAST_ERROR_H_
+#endif  // NPUKIT_EXTENSIONS_LAST_ERROR_H_

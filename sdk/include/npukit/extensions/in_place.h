@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#ifndef NPUKIT_IN_PLACE_H_
-#define NPUKIT_IN_PLACE_H_
+#ifndef NPUKIT_EXTENSIONS_IN_PLACE_H_
+#define NPUKIT_EXTENSIONS_IN_PLACE_H_
 
 // Which outputs of a partition may be written over which inputs: the caches of
 // language models, of which a run changes little. Where the host has reason to,
@@ -39,4 +39,4 @@ typedef LiteRtStatus (*NpukitGetInPlaceInputT)(LiteRtCompiledResult, LiteRtParam
 }  // extern "C"
 #endif
 
-#endif  // NPUKIT_IN_PLACE_H_
+#endif  // NPUKIT_EXTENSIONS_IN_PLACE_H_

@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#ifndef NPUKIT_EXPLAIN_H_
-#define NPUKIT_EXPLAIN_H_
+#ifndef NPUKIT_EXTENSIONS_EXPLAIN_H_
+#define NPUKIT_EXTENSIONS_EXPLAIN_H_
 
 // An optional export of a compiler plugin: why it does not take an op.
 // `npukit explain` looks it up by name and prints what it says beside the op.
@@ -38,4 +38,4 @@ typedef LiteRtStatus (*NpukitExplainOpT)(LiteRtCompilerPlugin, const char*, Lite
 }  // extern "C"
 #endif
 
-#endif  // NPUKIT_EXPLAIN_H_
+#endif  // NPUKIT_EXTENSIONS_EXPLAIN_H_

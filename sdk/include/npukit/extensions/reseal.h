@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#ifndef NPUKIT_RESEAL_H_
-#define NPUKIT_RESEAL_H_
+#ifndef NPUKIT_EXTENSIONS_RESEAL_H_
+#define NPUKIT_EXTENSIONS_RESEAL_H_
 
 // How a checker of bytecode is checked. A checksum finds what happens to bytes
 // by chance, and so hides whether what stands behind it (sizes, offsets,
@@ -28,4 +28,4 @@ typedef LiteRtStatus (*NpukitDispatchResealT)(void*, size_t);
 }  // extern "C"
 #endif
 
-#endif  // NPUKIT_RESEAL_H_
+#endif  // NPUKIT_EXTENSIONS_RESEAL_H_

@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#ifndef NPUKIT_CONSTRAINTS_H_
-#define NPUKIT_CONSTRAINTS_H_
+#ifndef NPUKIT_INTERNAL_CONSTRAINTS_H_
+#define NPUKIT_INTERNAL_CONSTRAINTS_H_
 
 // Constraints that many rows of a support table need.
 
@@ -104,4 +104,4 @@ inline Constraint ActivationsArePerTensorQuantized() {
 
 NPUKIT_NAMESPACE_END
 
-#endif  // NPUKIT_CONSTRAINTS_H_
+#endif  // NPUKIT_INTERNAL_CONSTRAINTS_H_
