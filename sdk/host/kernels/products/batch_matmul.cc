@@ -89,29 +89,50 @@ litert::Expected<Inferred> Infer(const Node& node) {
   return Inferred{.shapes = {std::move(products.out)}};
 }
 
+// One scale, or one per column of B.
+litert::Expected<std::vector<float>> ColumnScales(const Node& node, bool b_transposed) {
+  const Operand& b = *node.inputs[1];
+  if (b.quantization().is_per_channel()) {
+    const auto rank = static_cast<int32_t>(b.shape.size());
+    LITERT_ASSIGN_OR_RETURN(std::vector<float> scales,
+                            PerChannelScales(node, b, b_transposed ? rank - 2 : rank - 1));
+    return scales;
+  }
+  LITERT_ASSIGN_OR_RETURN(const AffineParams params, PerTensorParams(node, b));
+  return std::vector<float>{params.scale};
+}
+
 litert::Expected<MatMulQuantization> QuantizationOf(const Node& node) {
   LITERT_ASSIGN_OR_RETURN(const AffineParams a, PerTensorParams(node, *node.inputs[0]));
-  LITERT_ASSIGN_OR_RETURN(const AffineParams b, PerTensorParams(node, *node.inputs[1]));
+  LITERT_ASSIGN_OR_RETURN(const std::vector<float> scales,
+                          ColumnScales(node, OptionsOf(node).adj_y));
+  const bool per_column = scales.size() > 1;
+  const auto b_zero_point =
+      per_column ? 0 : static_cast<int32_t>(node.inputs[1]->quantization().ZeroPointOf(0));
   LITERT_ASSIGN_OR_RETURN(const AffineParams out, PerTensorParams(node, *node.outputs[0]));
   const bool wide = node.inputs[0]->type() == kInt16;
-  if (wide && (a.zero_point != 0 || b.zero_point != 0 || out.zero_point != 0)) {
+  if (wide && (a.zero_point != 0 || b_zero_point != 0 || out.zero_point != 0)) {
     return InvalidNode(node, "int16 tensors must have zero points 0");
   }
-  // The product of scales is rounded to float32.
-  const double real = static_cast<double>(a.scale * b.scale) / static_cast<double>(out.scale);
-  LITERT_ASSIGN_OR_RETURN(const FixedMultiplier fixed, CheckedMultiplier(node, real));
-  if (wide && fixed.shift > 14)
-    return InvalidNode(node, "the tensors' scales give too large a multiplier for 16 bits");
-  MatMulQuantization quantization{.a_zero_point = a.zero_point, .b_zero_point = b.zero_point};
+  MatMulQuantization quantization{.a_zero_point = a.zero_point, .b_zero_point = b_zero_point};
   Requantizer& requantizer = quantization.requantizer;
   requantizer.kind = wide ? Requantizer::Kind::kFixed64 : Requantizer::Kind::kFixed32;
   requantizer.zero_point = out.zero_point;
   requantizer.range = RangeOf(node.outputs[0]->type());
-  // One multiplier per column, though they are equal.
   if (ElemsOf(node.outputs[0]->shape) > 0 && node.outputs[0]->shape.back() > kMostColumns)
     return InvalidNode(node, node.inputs[1], "has too many columns");
-  requantizer.fixed.assign(
-      std::max(1, node.outputs[0]->shape.empty() ? 1 : node.outputs[0]->shape.back()), fixed);
+  for (float scale : scales) {
+    // The product of scales is rounded to float32.
+    const double real = static_cast<double>(a.scale * scale) / static_cast<double>(out.scale);
+    LITERT_ASSIGN_OR_RETURN(const FixedMultiplier fixed, CheckedMultiplier(node, real));
+    if (wide && fixed.shift > 14)
+      return InvalidNode(node, "the tensors' scales give too large a multiplier for 16 bits");
+    requantizer.fixed.push_back(fixed);
+  }
+  // One multiplier per column, though they be equal.
+  const int32_t cols = node.outputs[0]->shape.empty() ? 1 : node.outputs[0]->shape.back();
+  if (!per_column)
+    requantizer.fixed.assign(static_cast<size_t>(std::max(1, cols)), requantizer.fixed.front());
   return quantization;
 }
 
@@ -187,18 +208,11 @@ class PlainKernel final : public Kernel {
   Node node_;
 };
 
-// One scale, or one per column of B.
 litert::Expected<std::vector<float>> HybridScales(const Node& node, const MatMul& m) {
   const Operand& b = *node.inputs[1];
-  if (b.quantization().is_per_channel()) {
-    const auto rank = static_cast<int32_t>(b.shape.size());
-    LITERT_ASSIGN_OR_RETURN(std::vector<float> scales,
-                            PerChannelScales(node, b, m.b_transposed ? rank - 2 : rank - 1));
-    return scales;
-  }
-  LITERT_ASSIGN_OR_RETURN(const AffineParams params, PerTensorParams(node, b));
-  if (params.zero_point != 0) return InvalidNode(node, &b, "must have the zero point 0");
-  return std::vector<float>{params.scale};
+  if (b.quantization().ZeroPointOf(0) != 0)
+    return InvalidNode(node, &b, "must have the zero point 0");
+  return ColumnScales(node, m.b_transposed);
 }
 
 // A's rows, each with a scale of its own.
@@ -298,9 +312,10 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 }  // namespace
 
 NPUKIT_DEFINE_OPERATOR(BatchMatmul) = {
-    .doc = {.formula = "out[..,i,j] = sum over k of a[..,i,k] b[..,k,j], with adj_x and adj_y for "
-                       "stored transposes; integers: (a - za)(b - zb) in int32 (int16: int64), "
-                       "scaled by fixed(float32(s_a s_b) / s_out)",
+    .doc = {.formula =
+                "out[..,i,j] = sum over k of a[..,i,k] b[..,k,j], with adj_x and adj_y for "
+                "stored transposes; integers: (a - za)(b - zb) in int32 (int16: int64), "
+                "scaled by fixed(float32(s_a s_b) / s_out), s_b one or one for each column of b",
             .source = "TFLite BATCH_MATMUL, reference kernels"},
     .signature =
         "float32, float32|int8 -> float32; int8, int8 -> int8|int32; int16, int8|int16 -> int16",

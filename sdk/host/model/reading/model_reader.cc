@@ -118,7 +118,7 @@ class ModelReader {
 
  private:
   Expected<void> ReadBuffers() {
-    if (SizeOf(in_.buffers()) == 0) return BadFile("expected at least one buffer, found none");
+    if (in_.buffers() == nullptr) return BadFile("expected a list of buffers, found none");
     for (uint32_t i = 0; i < in_.buffers()->size(); ++i) {
       const schema::Buffer& buffer = *in_.buffers()->Get(i);
       const bool is_outside = buffer.data() == nullptr && buffer.offset() > 1;
@@ -312,7 +312,7 @@ class ModelReader {
   }
 
   void FindSpareBuffers() {
-    std::vector<bool> used(in_.buffers()->size());
+    std::vector<bool> used(std::max<size_t>(1, in_.buffers()->size()));
     used[BufferStore::kEmpty] = true;
     for (const auto& subgraph : model_->subgraphs()) {
       for (const auto& tensor : subgraph->tensors()) used[tensor->weights.buffer_id] = true;

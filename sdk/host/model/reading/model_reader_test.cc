@@ -121,7 +121,7 @@ std::vector<Fault> Faults() {
        {{kSoundModel, "{version: 3, buffers: [{}]}"}},
        "expected at least one subgraph, found none"},
       {"version", {{"version: 3", "version: 4"}}, "expected schema version 3, found 4"},
-      {"no_buffers", {{kBuffers, ""}}, "expected at least one buffer, found none"},
+      {"no_buffers", {{kBuffers, ""}}, "expected a list of buffers, found none"},
       {"buffer_0",
        {{"buffers: [{}", "buffers: [{data: [1, 2]}"}},
        "buffer 0: expected no bytes, found 2"},
@@ -285,6 +285,10 @@ TEST(ParseModel, OddButSoundModelsAreRead) {
       {"passes_input_through", {{"outputs: [3],", "outputs: [3, 0],"}}},
       {"shared_call", {CallIn0(Call(1) + Call(1))}},
       {"string_constant", {{"buffer: 1", "buffer: 1, type: STRING"}}},
+      {"an_empty_list_of_buffers",
+       {{"shape: [4], buffer: 1", "shape: [4]"},
+        {"inputs: [0],", "inputs: [0, 2],"},
+        {"buffers: [{}, {data: [1,1,1,1, 1,1,1,1, 1,1,1,1, 1,1,1,1]}],", "buffers: [],"}}},
   };
   for (const auto& [name, edits] : oddities) {
     auto parsed = ParseModel(SharedBytes::Take(EditedModel(edits)));
