@@ -26,6 +26,13 @@ std::span<const size_t> ShapeOperands(const Op& op) {
   return known == table->end() ? std::span<const size_t>() : known->second;
 }
 
+// A constant, of which one without elements takes no bytes.
+bool IsKnown(const Tensor& tensor) {
+  const bool is_empty =
+      tensor.defining_op == nullptr && DenseBytes(tensor.element_type, tensor.shape) == uint64_t{0};
+  return !tensor.is_variable && (tensor.is_constant() || is_empty);
+}
+
 bool IsRandom(const Op& op) {
   const std::string name = OpCodeName(op.code);
   return name.starts_with("RANDOM_") || name == "MULTINOMIAL";
@@ -59,7 +66,7 @@ class Analysis {
   Knowledge Of(const Tensor* tensor) const {
     if (tensor == nullptr) return {.shape = true, .value = true};
     if (const auto known = known_.find(tensor); known != known_.end()) return known->second;
-    return {.shape = true, .value = tensor->is_constant() && !tensor->is_variable};
+    return {.shape = true, .value = IsKnown(*tensor)};
   }
 
   void Visit(size_t subgraph) {

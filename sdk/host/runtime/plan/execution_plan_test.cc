@@ -74,6 +74,22 @@ TEST(ExecutionPlan, FoldsWhatDependsOnConstantsOnly) {
   EXPECT_THAT(RunWith(**runner, {{1, 1}}), ElementsAre(11, 41));
 }
 
+// As converters write it: the vector has no elements, and so no bytes and no op that makes it.
+TEST(ExecutionPlan, AScalarIsReshapedByAnEmptyVector) {
+  ModelBuilder b;
+  Tensor* x = b.Input("x", kFloat, {1});
+  Tensor* shape = b.Value("shape", kLiteRtElementTypeInt32, {0});
+  Tensor* y = b.Value("y", kFloat, {});
+  b.AddOp(kLiteRtOpCodeTflReshape, {x, shape}, {y});
+  b.Output(y);
+  const auto model = b.BuildUnchecked();
+  auto runner = Prepare(*model);
+  ASSERT_TRUE(runner) << runner.Error();
+  EXPECT_TRUE((*runner)->outputs()[0].has_fixed_shape);
+  EXPECT_TRUE((*runner)->outputs()[0].shape.empty());
+  EXPECT_THAT(RunWith(**runner, {{7}}), ElementsAre(7));
+}
+
 TEST(ExecutionPlan, ResizesInputsAndWhatFollows) {
   ModelBuilder b;
   Tensor* x = b.Input("x", kFloat, {-1, 2});

@@ -36,8 +36,11 @@ bool MayBeOmitted(const Op& op, size_t index) {
   return false;
 }
 
-// Some files name a tensor without value where they mean none.
-bool IsNothing(const Tensor& tensor) {
+// Some files name a tensor without value where they mean none. Not where RESHAPE is told to make a
+// scalar: by a vector of no elements, which takes no bytes.
+bool IsNothing(const Op& op, const Tensor& tensor) {
+  const bool is_empty_vector = tensor.shape == std::vector<int32_t>{0};
+  if (op.code == kLiteRtOpCodeTflReshape && is_empty_vector) return false;
   return tensor.defining_op == nullptr && !tensor.is_variable && !tensor.is_constant() &&
          tensor.external_buffer == 0;
 }
@@ -113,8 +116,8 @@ litert::Expected<void> FlatGraph::AddOp(const Op& op, Frame& frame,
   for (size_t i = 0; i < op.inputs.size(); ++i) {
     const Tensor* tensor = op.inputs[i];
     int value = kNoValue;
-    const bool is_omitted =
-        tensor == nullptr || (!frame.contains(tensor) && IsNothing(*tensor) && MayBeOmitted(op, i));
+    const bool is_omitted = tensor == nullptr || (!frame.contains(tensor) &&
+                                                  IsNothing(op, *tensor) && MayBeOmitted(op, i));
     if (!is_omitted) {
       LITERT_ASSIGN_OR_RETURN(value, ValueOf(*tensor, frame));
     }
