@@ -187,6 +187,19 @@ TEST_P(AcmeStandardConvolution, ComesNearTheArraysPeak) {
   std::printf("%dx%d kernel %d, %d to %d channels: %.0f cycles, utilisation %.1f%%\n", c.side,
               c.side, c.kernel, c.in_channels, c.out_channels, measured.cycles, 100 * utilisation);
   EXPECT_GE(utilisation, 0.85);
+  EXPECT_GE(measured.array_macs, measured.macs);
+  EXPECT_LE(measured.array_macs, measured.cycles * 32 * 32);
+}
+
+// The vector unit does depthwise products beside the array: they are no use of it.
+TEST(AcmeUtilisation, IsOfTheArrayAlone) {
+  OpCase test{"depthwise", [](ModelBuilder& b) {
+                Tensor* x = b.Input("x", kI8, {1, 28, 28, 64}, PerTensor(0.05f, 3));
+                b.Output(AddDepthwise(b, x, 3, "y"));
+              }};
+  const NpuCycles measured = MeasureCycles(test, "acme_a1");
+  EXPECT_GT(measured.macs, 400'000);
+  EXPECT_EQ(measured.array_macs, 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(Layers, AcmeStandardConvolution,

@@ -136,6 +136,7 @@ NpuCycles MeasureCycles(const OpCase& test, const std::string& soc) {
       sum.cycles += metric.Number(NPUKIT_METRIC_CYCLES).value_or(0);
       sum.roofline_cycles += metric.Number(NPUKIT_METRIC_ROOFLINE_CYCLES).value_or(0);
       sum.macs += metric.Number(NPUKIT_METRIC_MACS).value_or(0);
+      sum.array_macs += metric.Number(NPUKIT_METRIC_ARRAY_MACS).value_or(0);
     }
     LITERT_RETURN_IF_ERROR(session->Close());
     return sum;

@@ -64,6 +64,7 @@ struct NpuCycles {
   double cycles = 0;
   double roofline_cycles = 0;
   double macs = 0;
+  double array_macs = 0;
 };
 // Expects that all ops run on the chip; zeros after a failure, which is reported.
 NpuCycles MeasureCycles(const OpCase& test, const std::string& soc);

@@ -3,6 +3,7 @@
 
 #include "simulator/tools/help_format.h"
 
+#include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -51,10 +52,12 @@ class HelpFormatter : public CLI::Formatter {
     return Beside(option->get_description());
   }
   std::string make_subcommand(const CLI::App* command) const override {
-    std::ostringstream text;
-    CLI::detail::format_help(text, command->get_name(), Beside(command->get_description()),
-                             column_width_);
-    return text.str();
+    std::string line = fmt::format("  {:<{}}", command->get_name(), column_width_ - 2);
+    for (const char c : Beside(command->get_description())) {
+      line += c;
+      if (c == '\n') line += std::string(column_width_, ' ');
+    }
+    return line + "\n";
   }
   std::string make_description(const CLI::App* app) const override {
     return Wrapped(app->get_description(), columns_) + "\n";

@@ -164,9 +164,8 @@ def _in_graph(message: str, places: Mapping[str, str], text: str) -> str:
     message = message.replace(path, place)
   lines = text.splitlines()
   named = re.search(r"\bgraph:(\d+)", message)
-  if named is None or not 0 < int(named[1]) <= len(lines):
-    return message
-  return f"{message}\nThe graph's line {named[1]}: {lines[int(named[1]) - 1].strip()}"
+  line = lines[int(named[1]) - 1].strip() if named and 0 < int(named[1]) <= len(lines) else ""
+  return f"{message}\nThe graph's line {named[1]}: {line}" if named and len(line) > 2 else message  # more than a bracket
 
 
 def build(graph: PathLike | Mapping[str, Any] | Sequence[Mapping[str, Any]], output: PathLike, *,

@@ -6,6 +6,7 @@
 // asynchronous run has ended when the call returns, says so by its events, and gives the same bytes.
 
 #include <dlfcn.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -33,7 +34,7 @@ namespace {
 }
 
 void Check(LiteRtStatus status, const char* call) {
-  if (status != kLiteRtStatusOk) End(std::string(call) + " gave " + std::to_string(status));
+  if (status != kLiteRtStatusOk) End(fmt::format("{} gave {}", call, static_cast<int>(status)));
 }
 
 struct Tables {
@@ -165,7 +166,7 @@ void Run(const Tables& tables, const Model& model, const Op& op) {
   }
   Check(tables.basic.device_context_destroy(device), "device_context_destroy");
   // Asked once whether there are such events at all, never in a run.
-  if (times_asked > 1) End("asked " + std::to_string(times_asked) + " times for custom events");
+  if (times_asked > 1) End(fmt::format("asked {} times for custom events", times_asked));
 }
 
 }  // namespace

@@ -67,10 +67,7 @@ class HelpFormatter : public CLI::Formatter {
     return WrappedBeside(option->get_description());
   }
   std::string make_subcommand(const CLI::App* verb) const override {
-    std::ostringstream text;
-    CLI::detail::format_help(text, verb->get_name(), WrappedBeside(verb->get_description()),
-                             column_width_);
-    return text.str();
+    return NamedText(verb->get_name(), WrappedBeside(verb->get_description()));
   }
   std::string make_description(const CLI::App* app) const override {
     return Wrapped(CLI::Formatter::make_description(app), columns_);
@@ -83,6 +80,17 @@ class HelpFormatter : public CLI::Formatter {
   // Beside the names, but not in a column too narrow to read.
   std::string WrappedBeside(const std::string& text) const {
     return Wrapped(text, std::max(kLeastColumns, columns_ - static_cast<int>(column_width_)));
+  }
+
+  // A name and, in the column of all texts, what it stands for.
+  std::string NamedText(const std::string& name, const std::string& text) const {
+    std::string line = fmt::format("  {:<{}}", name, column_width_ - 2);
+    if (line.size() > column_width_) line += "\n" + std::string(column_width_, ' ');
+    for (const char c : text) {
+      line += c;
+      if (c == '\n') line += std::string(column_width_, ' ');
+    }
+    return line + "\n";
   }
 
   static constexpr int kLeastColumns = 20;
