@@ -21,8 +21,10 @@ std::string Tail(const std::string& text) {
                                          : "..." + text.substr(text.size() - kOutputTailBytes);
 }
 
+// A stage is a call, or what comes "after" one.
 std::string InStage(const ChildOutcome& outcome) {
-  return outcome.stage.empty() ? "" : " in " + outcome.stage;
+  if (outcome.stage.empty()) return "";
+  return (outcome.stage.starts_with("after ") ? " " : " in ") + outcome.stage;
 }
 
 void Fail(CaseResult& result, Cause cause, std::string detail, std::string group) {

@@ -94,6 +94,11 @@ TEST(Judge, HowTheWorkerEnded) {
     EXPECT_EQ(result.cause, row.cause);
     EXPECT_THAT(result.detail, HasSubstr(row.detail));
   }
+  ChildOutcome between;
+  between.end = End::kSignalled;
+  between.signal = SIGSEGV;
+  between.stage = "after Compile";
+  EXPECT_THAT(Judge(Ask(), between, nullptr).detail, HasSubstr("crashed: SIGSEGV after Compile"));
   ChildOutcome cancelled;
   cancelled.end = End::kCancelled;
   EXPECT_EQ(Judge(Ask(), cancelled, nullptr).result, Result::kNotRun);

@@ -180,7 +180,8 @@ LiteRtStatus LiteRtCreateCompilerPlugin(LiteRtCompilerPlugin* plugin, LiteRtEnvi
   if (plugin == nullptr) Crash();
   if (Has(Fault::hangs_in_create)) Hang();
   if (Has(Fault::shared_instance)) {
-    static LiteRtCompilerPluginT shared;
+    // Of a thread: several that used it at once would crash before anybody saw that it is one.
+    static thread_local LiteRtCompilerPluginT shared;
     shared.socs = SocModels();
     *plugin = &shared;
     return kLiteRtStatusOk;
