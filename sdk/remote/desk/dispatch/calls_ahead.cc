@@ -77,9 +77,8 @@ bool CallsAhead::PutOffRun(const DispatchCall& call, const DispatchAnswer& expec
   return true;
 }
 
-bool CallsAhead::IsFollowedBy(const DispatchCall& call, const DispatchCall& stop) {
-  return call.function == kInvoke && call.nulls == 0 && stop.object == call.object &&
-         expected_.IsMeasured(call.object);
+bool CallsAhead::IsFollowedByStop(const DispatchCall& call) const {
+  return call.function == kInvoke && call.nulls == 0 && expected_.IsMeasured(call.object);
 }
 
 void CallsAhead::Keep(DispatchCall call, DispatchAnswer answer) {

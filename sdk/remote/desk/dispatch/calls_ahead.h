@@ -62,9 +62,9 @@ class CallsAhead {
   // Answers that were given and not compared yet.
   bool has_expected() const { return !answers_.empty(); }
 
-  // What the application will ask for next, as far as that is known, once the call has been answered: it goes to the
-  // device with it. `stop`: a call of stop_metrics_collection as the application makes it.
-  bool IsFollowedBy(const DispatchCall& call, const DispatchCall& stop);
+  // Whether the application will stop the collection of metrics once the call has been answered, as far as that is
+  // known: then that goes to the device with it.
+  bool IsFollowedByStop(const DispatchCall& call) const;
   // The answer to a call that went ahead of the application.
   void Keep(DispatchCall call, DispatchAnswer answer);
   // Whether the application makes another call than the one that went ahead of it.

@@ -216,12 +216,11 @@ LiteRtStatus RemoteState::CallOn(DeskRun& run, Contents contents, DispatchCall c
     call.dropped_events = std::exchange(dropped_events_, {});
     PutNews(run, contents, states, call);
     if (is_alone && PutOffRun(run, call, run_number)) return kLiteRtStatusOk;
-    const DispatchCall stop = StopOf(call.object, call.thread);
-    const bool is_followed = is_alone && ahead_.IsFollowedBy(call, stop);
     if (is_alone) calls = ahead_.TakeCalls();
     position = calls.size();
     calls.push_back(std::move(call));
-    if (is_followed) calls.push_back(stop);
+    if (is_alone && ahead_.IsFollowedByStop(calls.back()))
+      calls.push_back(StopOf(calls.back().object, calls.back().thread));
     is_answered = link_.get()->SendCalls(calls, number, failed);
   }
   if (is_answered) {
