@@ -114,12 +114,8 @@ litert::Expected<ByteSumLstm> ByteSumLstmOf(const Node& node, const LstmLayer& l
   lstm.state_zero_point = state.zero_point;
   // TFLite clips nothing where the cell has another scale.
   if (cell != 0x1p-15f) return lstm;
-  if (layer.shape.cell_clip > 0 && layer.shape.cell_clip < 1)
-    lstm.cell_clip = static_cast<int32_t>(std::min(layer.shape.cell_clip / cell, 32767.0f));
-  if (layer.shape.projection_clip > 0) {
-    lstm.projection_clip =
-        static_cast<int32_t>(std::min(layer.shape.projection_clip / out.scale, 127.0f));
-  }
+  if (layer.shape.cell_clip < 1) lstm.cell_clip = ClipInSteps(layer.shape.cell_clip, cell, 32767);
+  lstm.projection_clip = ClipInSteps(layer.shape.projection_clip, out.scale, 127);
   return lstm;
 }
 
@@ -154,10 +150,6 @@ int16_t TanhOf(int16_t x, float unit) { return CutToQ0(std::tanh(static_cast<flo
 
 int16_t MultiplyQ0(int16_t a, int16_t b) {
   return static_cast<int16_t>(RoundingDivideByPowerOfTwo(int32_t{a} * b, 15));
-}
-
-int32_t ClampMagnitude(int32_t x, int32_t limit) {
-  return limit > 0 ? std::clamp(x, -limit, limit) : x;
 }
 
 class ByteSumLstmKernel final : public Kernel {

@@ -108,11 +108,8 @@ litert::Expected<void> SetStateParams(const Node& node, IntegerLstm& lstm) {
     return InvalidNode(node, node.inputs[ports.cell_state],
                        "must have a scale that is a power of two from 2^-15 to 2^-9");
   }
-  if (shape.cell_clip > 0)
-    lstm.cell_clip = static_cast<int32_t>(std::min(shape.cell_clip / cell, 32767.0f));
-  if (shape.projection_clip > 0)
-    lstm.projection_clip =
-        static_cast<int32_t>(std::min(shape.projection_clip / out.scale, 127.0f));
+  lstm.cell_clip = ClipInSteps(shape.cell_clip, cell, 32767);
+  lstm.projection_clip = ClipInSteps(shape.projection_clip, out.scale, 127);
   LITERT_ASSIGN_OR_RETURN(const AffineParams hidden, IntermediateParams(node, 4));
   lstm.hidden_zero_point = hidden.zero_point;
   const double hidden_real = 0x1p-15 / hidden.scale * 0x1p-15;
@@ -213,11 +210,8 @@ class IntegerLstmKernel final : public Kernel {
       const int32_t through = coupled ? 32767 - forget[i] : in_gate[i];
       const auto added = static_cast<int16_t>(RoundingDivideByPowerOfTwo(
           static_cast<int16_t>(through) * candidate[i], 30 + lstm_.cell_log2));
-      cell[i] = SaturateTo16(static_cast<int16_t>(kept) + added);
-      if (lstm_.cell_clip > 0) {
-        cell[i] =
-            static_cast<int16_t>(std::clamp<int32_t>(cell[i], -lstm_.cell_clip, lstm_.cell_clip));
-      }
+      const int16_t sum = SaturateTo16(static_cast<int16_t>(kept) + added);
+      cell[i] = static_cast<int16_t>(ClampMagnitude(sum, lstm_.cell_clip));
     }
     Gate(context, kOutputGate, in, state, cell, out_gate);
     Output(context, cell, out_gate, hidden, state);
@@ -299,10 +293,8 @@ class IntegerLstmKernel final : public Kernel {
                                           weights + o * shape.cells, shape.cells));
         const int32_t scaled =
             WrappingAdd(MultiplyByFixed(sum, lstm_.projection), lstm_.state_zero_point);
-        int32_t value = std::clamp(scaled, -128, 127);
-        if (lstm_.projection_clip > 0)
-          value = std::clamp(value, -lstm_.projection_clip, lstm_.projection_clip);
-        state[b * shape.outputs + o] = static_cast<int8_t>(value);
+        state[b * shape.outputs + o] = static_cast<int8_t>(
+            ClampMagnitude(std::clamp(scaled, -128, 127), lstm_.projection_clip));
       }
     }
   }

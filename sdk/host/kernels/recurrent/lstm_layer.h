@@ -8,7 +8,9 @@
 #ifndef NPUKIT_SDK_HOST_KERNELS_RECURRENT_LSTM_LAYER_H_
 #define NPUKIT_SDK_HOST_KERNELS_RECURRENT_LSTM_LAYER_H_
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
@@ -63,6 +65,14 @@ struct LstmOptions {
 // The layer with shapes checked; row_width and row_offset are those of a layer alone.
 litert::Expected<LstmLayer> LstmLayerOf(const Node& node, const LstmPorts& ports,
                                         const LstmOptions& options);
+
+// For the integer kernels: a clip in steps of `scale`, of which `largest` are the most; 0: none.
+inline int32_t ClipInSteps(float clip, float scale, float largest) {
+  return clip > 0 ? static_cast<int32_t>(std::min(clip / scale, largest)) : 0;
+}
+inline int32_t ClampMagnitude(int32_t x, int32_t limit) {
+  return limit > 0 ? std::clamp(x, -limit, limit) : x;
+}
 
 // float32 activations, with float32 or int8 weights.
 litert::Expected<std::unique_ptr<Kernel>> PrepareFloatLstm(const Node& node,
