@@ -284,8 +284,9 @@ function(npukit_test_without_shared target)
     list(JOIN filter ":" filter)
     add_test(NAME ${target}_without_shared COMMAND ${target} "--gtest_filter=${filter}")
     math(EXPR limit "300 * ${NPUKIT_TEST_TIME_FACTOR}")
+    npukit_temporary_folder(${target}_without_shared environment)
     set_tests_properties(${target}_without_shared PROPERTIES
-      TIMEOUT ${limit} ENVIRONMENT "NPUKIT_SHARED_DIR=${PROJECT_BINARY_DIR}/absent")
+      TIMEOUT ${limit} ENVIRONMENT "NPUKIT_SHARED_DIR=${PROJECT_BINARY_DIR}/absent;${environment}")
   endif()
 endfunction()
 
@@ -305,6 +306,14 @@ function(npukit_suites_that_start_programs source result)
     list(REMOVE_DUPLICATES suites)
   endif()
   set(${result} "${suites}" PARENT_SCOPE)
+endfunction()
+
+# Entries of ctest that run at once write files of the same names, as do tests of two clones on one machine: each has a folder for
+# temporary files of its own. result: the environment that says so.
+function(npukit_temporary_folder entry result)
+  set(folder "${PROJECT_BINARY_DIR}/test_tmp/${entry}")
+  file(MAKE_DIRECTORY "${folder}")
+  set(${result} "TEST_TMPDIR=${folder}/" PARENT_SCOPE)
 endfunction()
 
 # GoogleTest binary, one ctest entry, or several, which may run at once: SHARDS. What may take long (TIMEOUT) begins first, so
@@ -349,8 +358,9 @@ function(npukit_test target)
     endif()
     math(EXPR index "${number} - 1")
     add_test(NAME ${name} COMMAND ${target} ${arguments})
+    npukit_temporary_folder(${name} environment)
     set_tests_properties(${name} PROPERTIES TIMEOUT ${limit} COST ${ARG_TIMEOUT} LABELS "${ARG_LABELS}"
-                         ENVIRONMENT "GTEST_TOTAL_SHARDS=${ARG_SHARDS};GTEST_SHARD_INDEX=${index}")
+                         ENVIRONMENT "GTEST_TOTAL_SHARDS=${ARG_SHARDS};GTEST_SHARD_INDEX=${index};${environment}")
   endforeach()
 endfunction()
 

@@ -22,6 +22,7 @@
 #include "sdk/remote/desk/ssh_bootstrap.h"
 #include "sdk/remote/testing/remote_script.h"
 #include "sdk/remote/testing/test_sshd.h"
+#include "tests/support/temporary_folder.h"
 
 namespace npukit::remote {
 namespace {
@@ -35,12 +36,6 @@ template <typename T>
 T Of(litert::Expected<T> expected) {
   EXPECT_TRUE(expected);
   return expected ? std::move(*expected) : T();
-}
-
-std::string FreshFolder() {
-  std::string folder = testing::TempDir() + "/npukit_board_XXXXXX";
-  EXPECT_NE(mkdtemp(folder.data()), nullptr);
-  return folder;
 }
 
 // Processes that work in the folder or below it.
@@ -79,7 +74,8 @@ const WorkerFiles& Files() {
 // The script, run by this machine's shell in the place of ssh.
 TEST(SshBootstrapTest, BringsTheWorkerOnce) {
   ASSERT_EQ(Files().files.size(), 2U);
-  const std::string folder = FreshFolder() + "/new/one";
+  const TemporaryFolder board;
+  const std::string folder = board.path() + "/new/one";
   const std::string worker = folder + "/" + Files().digest + "/npukit-worker";
   fs::file_time_type first;
   for (int time = 0; time < 2; ++time) {
@@ -99,7 +95,8 @@ TEST(SshBootstrapTest, BringsTheWorkerOnce) {
 }
 
 TEST(SshBootstrapTest, SendsAnewWhatIsNotWhole) {
-  const std::string folder = FreshFolder();
+  const TemporaryFolder board;
+  const std::string& folder = board.path();
   const std::string place = folder + "/" + Files().digest;
   fs::create_directory(place);
   std::ofstream(place + "/npukit-worker") << "half of it";
@@ -111,7 +108,8 @@ TEST(SshBootstrapTest, SendsAnewWhatIsNotWhole) {
 }
 
 TEST(SshBootstrapTest, ABannerIsPassedOver) {
-  const std::string folder = FreshFolder();
+  const TemporaryFolder board;
+  const std::string& folder = board.path();
   auto connection =
       Connection::Start("echo Welcome; echo; echo npukit is not here; " + BootstrapCommand(folder));
   ASSERT_TRUE(connection);
@@ -120,7 +118,8 @@ TEST(SshBootstrapTest, ABannerIsPassedOver) {
 }
 
 TEST(SshBootstrapTest, WhatGoesWrongIsSaid) {
-  const std::string folder = FreshFolder();
+  const TemporaryFolder board;
+  const std::string& folder = board.path();
   std::ofstream(folder + "/file") << "x";
   const WorkerFiles none;
   const struct {
@@ -151,7 +150,8 @@ TEST(SshBootstrapTest, WhatGoesWrongIsSaid) {
 
 // The connection ends in the middle of a file, as by a Ctrl-C or a lost link.
 TEST(SshBootstrapTest, LeavesNothingHalf) {
-  const std::string folder = FreshFolder();
+  const TemporaryFolder board;
+  const std::string& folder = board.path();
   {
     auto connection = Connection::Start(BootstrapCommand(folder));
     ASSERT_TRUE(connection);

@@ -26,6 +26,7 @@
 #include <vector>
 
 #include "tests/docs/page.h"
+#include "tests/support/temporary_folder.h"
 
 namespace npukit::docs {
 namespace {
@@ -44,8 +45,6 @@ std::string Replaced(std::string text, const std::string& from, const std::strin
 class Workplace {
  public:
   Workplace() {
-    std::string pattern = (fs::temp_directory_path() / "npukit_docs.XXXXXX").string();
-    folder_ = mkdtemp(pattern.data());
     for (const fs::directory_entry& entry : fs::directory_iterator(NPUKIT_SOURCE_DIR)) {
       const std::string name = entry.path().filename();
       if (!name.starts_with("build") && !name.starts_with("."))
@@ -53,9 +52,6 @@ class Workplace {
     }
     fs::create_symlink(NPUKIT_BUILD_DIR, folder_ / "build");
   }
-  Workplace(const Workplace&) = delete;
-  Workplace& operator=(const Workplace&) = delete;
-  ~Workplace() { fs::remove_all(folder_); }
 
   struct Outcome {
     int exit_code = -1;
@@ -73,7 +69,8 @@ class Workplace {
   }
 
  private:
-  fs::path folder_;
+  TemporaryFolder temporary_;
+  const fs::path folder_ = temporary_.path();
 };
 
 // A shown line as a pattern: "..." is any text, blanks at the end do not count.

@@ -18,6 +18,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "tests/support/temporary_folder.h"
+
 namespace npukit::conformance {
 
 using Json = nlohmann::json;
@@ -52,23 +54,17 @@ inline Json RunJson(const std::string& arguments, int expected_code,
 
 inline std::string Healthy() { return "--plugin-dir " + kPlugins + "healthy "; }
 
-// A folder of this test's own, gone with it.
+// A folder with files of a few lines.
 class TempFolder {
  public:
-  TempFolder() {
-    std::string path = std::filesystem::temp_directory_path() / "npukit_kit_test_XXXXXX";
-    EXPECT_NE(mkdtemp(path.data()), nullptr) << path;
-    path_ = path;
-  }
-  ~TempFolder() { std::filesystem::remove_all(path_); }
   std::string File(const std::string& name, const std::string& text) const {
-    std::ofstream(path_ / name) << text;
-    return (path_ / name).string();
+    std::ofstream(std::filesystem::path(path()) / name) << text;
+    return (std::filesystem::path(path()) / name).string();
   }
-  std::string path() const { return path_.string(); }
+  const std::string& path() const { return folder_.path(); }
 
  private:
-  std::filesystem::path path_;
+  TemporaryFolder folder_;
 };
 
 // Empty if there is no such file.

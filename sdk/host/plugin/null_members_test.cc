@@ -20,6 +20,7 @@
 #include "sdk/host/model/graph/model_builder.h"
 #include "sdk/host/plugin/loaded_plugin.h"
 #include "tests/support/in_child.h"
+#include "tests/support/temporary_folder.h"
 
 namespace npukit {
 namespace {
@@ -29,26 +30,18 @@ using testing::HasSubstr;
 // A copy of a test plugin for each case: the dynamic linker knows files by what they are.
 class NullMembers : public testing::Test {
  protected:
-  NullMembers() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "npukit_null.XXXXXX").string();
-    folder_ = mkdtemp(pattern.data());
-  }
-  ~NullMembers() override {
-    unsetenv("NPUKIT_TEST_NULL_MEMBER");
-    std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
-  }
+  ~NullMembers() override { unsetenv("NPUKIT_TEST_NULL_MEMBER"); }
 
   std::string Copy(const std::string& bytes) {
     const std::string path =
-        fmt::format("{}/{}/libLiteRtCompilerPlugin_Copy.so", folder_, ++num_copies_);
+        fmt::format("{}/{}/libLiteRtCompilerPlugin_Copy.so", folder_.path(), ++num_copies_);
     std::filesystem::create_directory(std::filesystem::path(path).parent_path());
     std::ofstream(path, std::ios::binary) << bytes;
     return path;
   }
 
  private:
-  std::string folder_;
+  TemporaryFolder folder_;
   int num_copies_ = 0;
 };
 

@@ -23,6 +23,7 @@
 #include "sdk/remote/desk/dispatch/remote_library.h"
 #include "sdk/remote/desk/link.h"
 #include "sdk/remote/worker/supervisor.h"
+#include "tests/support/temporary_folder.h"
 
 namespace npukit::remote {
 
@@ -63,13 +64,10 @@ inline const LibraryFile& AsyncLibrary() {
   return file;
 }
 
+// Gone when this process ends; workers, which are forked, leave by _exit.
 inline const std::string& CacheFolder() {
-  static const std::string folder = [] {
-    std::string name = testing::TempDir() + "/npukit_worker_XXXXXX";
-    EXPECT_NE(mkdtemp(name.data()), nullptr);
-    return name;
-  }();
-  return folder;
+  static const TemporaryFolder folder;
+  return folder.path();
 }
 
 // A worker in a process of its own, and the desk's end of its connection.

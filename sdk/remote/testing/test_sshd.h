@@ -23,6 +23,8 @@
 #include <fstream>
 #include <string>
 
+#include "tests/support/temporary_folder.h"
+
 namespace npukit::remote {
 
 class TestSshd {
@@ -40,8 +42,6 @@ class TestSshd {
   }
 
   TestSshd() {
-    folder_ = testing::TempDir() + "/npukit_sshd_XXXXXX";
-    EXPECT_NE(mkdtemp(folder_.data()), nullptr);
     for (const char* key : {"host_key", "user_key"})
       EXPECT_EQ(Shell(fmt::format("ssh-keygen -q -t ed25519 -N '' -f {}/{}", folder_, key)), 0);
     std::filesystem::copy(folder_ + "/user_key.pub", folder_ + "/authorized_keys");
@@ -72,8 +72,6 @@ class TestSshd {
     kill(pid_, SIGTERM);
     waitpid(pid_, nullptr, 0);
     unsetenv("NPUKIT_SSH");
-    std::error_code error;
-    std::filesystem::remove_all(folder_, error);
   }
   TestSshd(const TestSshd&) = delete;
   TestSshd& operator=(const TestSshd&) = delete;
@@ -101,7 +99,8 @@ class TestSshd {
     return ntohs(address.sin_port);
   }
 
-  std::string folder_;
+  TemporaryFolder temporary_;
+  const std::string folder_ = temporary_.path();
   pid_t pid_ = -1;
 };
 

@@ -29,6 +29,7 @@
 #include "litert/core/util/tensor_type_util.h"
 #include "litert/vendors/cc/namespace_heuristics.h"
 #include "sdk/tests/expect_ok.h"
+#include "tests/support/temporary_folder.h"
 #include "tflite/schema/schema_generated.h"
 
 namespace litert {
@@ -146,12 +147,8 @@ TEST(TensorTypeTest, CountsBytes) {
 
 class VendorFilesTest : public ::testing::Test {
  protected:
-  VendorFilesTest() {
-    std::string name = (std::filesystem::temp_directory_path() / "npukit-XXXXXX").string();
-    folder_ = mkdtemp(name.data());
-  }
-  ~VendorFilesTest() override { std::filesystem::remove_all(folder_); }
-  std::string folder_;
+  npukit::TemporaryFolder temporary_;
+  const std::string folder_ = temporary_.path();
 };
 
 TEST_F(VendorFilesTest, Files) {

@@ -18,6 +18,7 @@
 #include "sdk/tools/command_line/verb.h"
 #include "sdk/tools/command_line/verb_search.h"
 #include "sdk/tools/command_line/version.h"
+#include "tests/support/temporary_folder.h"
 
 namespace npukit::tools {
 namespace {
@@ -36,14 +37,11 @@ struct Outcome {
 class NpukitFront : public testing::Test {
  protected:
   NpukitFront() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "npukit_test.XXXXXX").string();
-    folder_ = mkdtemp(pattern.data());
     std::filesystem::copy_file(NPUKIT_BUILD_DIR "/bin/npukit", folder_ / "npukit");
     AddVerb("greet", "say hello", "echo \"hello $1|$2\"; exit 7");
     AddVerb("green", "be green", "true");
     AddVerb("mute", "", "true");
   }
-  ~NpukitFront() override { std::filesystem::remove_all(folder_); }
 
   void AddVerb(const std::string& name, const std::string& help, const std::string& script) {
     const std::filesystem::path program = folder_ / ("npukit-" + name);
@@ -64,7 +62,8 @@ class NpukitFront : public testing::Test {
     return outcome;
   }
 
-  std::filesystem::path folder_;
+  TemporaryFolder temporary_;
+  const std::filesystem::path folder_ = temporary_.path();
 };
 
 TEST_F(NpukitFront, RunsTheVerbWithItsArgumentsAndExitCode) {

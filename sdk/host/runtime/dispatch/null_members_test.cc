@@ -21,6 +21,7 @@
 #include "sdk/host/runtime/dispatch/dispatch_devices.h"
 #include "sdk/host/runtime/dispatch/dispatch_library.h"
 #include "tests/support/in_child.h"
+#include "tests/support/temporary_folder.h"
 
 namespace npukit {
 namespace {
@@ -31,21 +32,13 @@ using ::testing::HasSubstr;
 // A copy of a test library for each case: the host and the dynamic linker know files by what they are.
 class NullDispatchMembers : public testing::Test {
  protected:
-  NullDispatchMembers() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "npukit_null.XXXXXX").string();
-    folder_ = mkdtemp(pattern.data());
-  }
-  ~NullDispatchMembers() override {
-    unsetenv("NPUKIT_TEST_NULL_MEMBER");
-    std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
-  }
+  ~NullDispatchMembers() override { unsetenv("NPUKIT_TEST_NULL_MEMBER"); }
 
   // A library of that variant, with the member of the table left out.
   std::string CopyWithout(const std::string& variant, const char* table, size_t position) {
     setenv("NPUKIT_TEST_NULL_MEMBER", fmt::format("{} {}", table, position).c_str(), 1);
     const std::string path =
-        fmt::format("{}/{}/libLiteRtDispatch_TestDevice.so", folder_, ++num_copies_);
+        fmt::format("{}/{}/libLiteRtDispatch_TestDevice.so", folder_.path(), ++num_copies_);
     std::error_code error;
     std::filesystem::create_directory(std::filesystem::path(path).parent_path(), error);
     std::filesystem::copy_file(
@@ -56,7 +49,7 @@ class NullDispatchMembers : public testing::Test {
   }
 
  private:
-  std::string folder_;
+  TemporaryFolder folder_;
   int num_copies_ = 0;
 };
 

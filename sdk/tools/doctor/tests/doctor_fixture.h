@@ -24,17 +24,12 @@
 #include "sdk/host/model/metadata/build_stamp.h"
 #include "sdk/host/model/writing/model_writer.h"
 #include "sdk/tools/doctor/diagnosis.h"
+#include "tests/support/temporary_folder.h"
 
 namespace npukit::tools {
 
 class DoctorTest : public ::testing::Test {
  protected:
-  DoctorTest() {
-    std::string name = (std::filesystem::temp_directory_path() / "npukit-XXXXXX").string();
-    folder_ = mkdtemp(name.data());
-  }
-  ~DoctorTest() override { std::filesystem::remove_all(folder_); }
-
   std::string Path(const std::string& name) const { return folder_ + "/" + name; }
 
   // Builds a library and adds it to the set. `strip`: as vendors ship them.
@@ -99,7 +94,8 @@ class DoctorTest : public ::testing::Test {
   }
   std::vector<std::string> Dispatch() const { return NamesOf(examined_.libraries.back().dispatch); }
 
-  std::string folder_;
+  TemporaryFolder temporary_;
+  const std::string folder_ = temporary_.path();
   Examined examined_;
   Diagnosis diagnosis_;
   std::string text_;
