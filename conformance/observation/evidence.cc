@@ -97,10 +97,12 @@ std::optional<litert::Error> Witness::GetError(ByteReader& reader) {
   return litert::Error(static_cast<LiteRtStatus>(status), message);
 }
 
-LiteRtStatus Witness::SeeCode(std::string_view label, const std::function<LiteRtStatus()>& work) {
-  const auto seen = See<uint64_t>(
+LiteRtStatus Witness::ObserveCode(std::string_view label,
+                                  const std::function<LiteRtStatus()>& work) {
+  const auto observed = Observe<uint64_t>(
       label, [&]() -> litert::Expected<uint64_t> { return static_cast<uint64_t>(work()); });
-  if (seen && *seen <= static_cast<uint64_t>(INT32_MAX)) return static_cast<LiteRtStatus>(*seen);
+  if (observed && *observed <= static_cast<uint64_t>(INT32_MAX))
+    return static_cast<LiteRtStatus>(*observed);
   return kLiteRtStatusErrorRuntimeFailure;
 }
 
@@ -117,15 +119,15 @@ void Witness::Doubt(std::string problem) {
   if (problem_.empty()) problem_ = std::move(problem);
 }
 
-litert::Expected<void> Witness::SeeStatus(std::string_view label,
-                                          const std::function<litert::Expected<void>()>& work) {
-  const auto seen = See<uint64_t>(label, [&]() -> litert::Expected<uint64_t> {
+litert::Expected<void> Witness::ObserveStatus(std::string_view label,
+                                              const std::function<litert::Expected<void>()>& work) {
+  const auto observed = Observe<uint64_t>(label, [&]() -> litert::Expected<uint64_t> {
     if (auto done = work(); !done) return done.Error();
     return uint64_t{0};
   });
-  if (!seen) return seen.Error();
-  if (*seen == 0) return {};
-  Doubt(fmt::format("'{}' ended with {}, which is neither success nor an error", label, *seen));
+  if (!observed) return observed.Error();
+  if (*observed == 0) return {};
+  Doubt(fmt::format("'{}' ended with {}, which is neither success nor an error", label, *observed));
   return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure, problem_);
 }
 

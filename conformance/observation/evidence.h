@@ -58,10 +58,11 @@ class Witness {
   // Does the work, or gives what came of it where it was done: its value or its error. What the work
   // itself sees, on whatever thread, is not noted.
   template <class T>
-  litert::Expected<T> See(std::string_view label, const std::function<litert::Expected<T>()>& work);
-  litert::Expected<void> SeeStatus(std::string_view label,
-                                   const std::function<litert::Expected<void>()>& work);
-  LiteRtStatus SeeCode(std::string_view label, const std::function<LiteRtStatus()>& work);
+  litert::Expected<T> Observe(std::string_view label,
+                              const std::function<litert::Expected<T>()>& work);
+  litert::Expected<void> ObserveStatus(std::string_view label,
+                                       const std::function<litert::Expected<void>()>& work);
+  LiteRtStatus ObserveCode(std::string_view label, const std::function<LiteRtStatus()>& work);
   // Work that tells nothing. Where vendor code is out of reach it is left out.
   void Unseen(const std::function<void()>& work);
   // What was seen can't be.
@@ -88,22 +89,22 @@ inline constexpr uint64_t kSawValue = 1;
 inline constexpr uint64_t kSawError = 2;
 
 template <class T>
-litert::Expected<T> Witness::See(std::string_view label,
-                                 const std::function<litert::Expected<T>()>& work) {
+litert::Expected<T> Witness::Observe(std::string_view label,
+                                     const std::function<litert::Expected<T>()>& work) {
   if (stand_ != Stand::kRepeats) {
     if (stand_ == Stand::kNone || is_looking_) return work();
     is_looking_ = true;
-    litert::Expected<T> seen = work();
+    litert::Expected<T> observed = work();
     is_looking_ = false;
     ByteWriter writer;
-    writer.Put(seen ? kSawValue : kSawError);
-    if (seen) {
-      writer.Put(*seen);
+    writer.Put(observed ? kSawValue : kSawError);
+    if (observed) {
+      writer.Put(*observed);
     } else {
-      PutError(writer, seen.Error());
+      PutError(writer, observed.Error());
     }
     evidence_.push_back({std::string(label), writer.Take()});
-    return seen;
+    return observed;
   }
   const litert::Expected<std::string> bytes = Next(label);
   if (!bytes) return bytes.Error();

@@ -18,11 +18,11 @@ using Bytes = std::vector<uint8_t>;
 std::string AskAll() {
   Witness& witness = Witness::Get();
   std::string told;
-  const auto number = witness.See<uint64_t>("number", [] { return uint64_t{7}; });
+  const auto number = witness.Observe<uint64_t>("number", [] { return uint64_t{7}; });
   told += number ? fmt::format("{}", *number) : number.Error().Message();
-  const auto bytes = witness.See<Bytes>("bytes", [] { return Bytes{1, 2, 3}; });
+  const auto bytes = witness.Observe<Bytes>("bytes", [] { return Bytes{1, 2, 3}; });
   told += bytes ? fmt::format(" {}", bytes->size()) : " " + bytes.Error().Message();
-  const auto status = witness.SeeStatus("status", []() -> litert::Expected<void> {
+  const auto status = witness.ObserveStatus("status", []() -> litert::Expected<void> {
     return litert::Unexpected(kLiteRtStatusErrorNotFound, "nothing there");
   });
   return told + (status ? " fine" : " " + status.Error().Message());
@@ -48,7 +48,7 @@ TEST(Evidence, IsRepeatedAsItWasSeen) {
 TEST(Evidence, NoWorkIsDoneWhereItIsRepeated) {
   Witness::Get().Repeat(Noted());
   bool worked = false;
-  const auto number = Witness::Get().See<uint64_t>("number", [&] {
+  const auto number = Witness::Get().Observe<uint64_t>("number", [&] {
     worked = true;
     return uint64_t{8};
   });

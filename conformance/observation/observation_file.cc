@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view kMagic = "npukit observations 1\n";
 // What a pipe may bring.
-constexpr uint64_t kMaxSeenBytes = uint64_t{1} << 30;
+constexpr uint64_t kMaxObservedBytes = uint64_t{1} << 30;
 constexpr uint64_t kMaxNameBytes = 4096;
 // Deflate makes nothing smaller than by this factor: a record that promises more lies.
 constexpr uint64_t kMaxRatio = 1032;
@@ -83,9 +83,9 @@ litert::Expected<std::unique_ptr<ObservationWriter>> ObservationWriter::Create(
   return litert::Unexpected(kLiteRtStatusErrorFileIO, path + ": can't be written");
 }
 
-void ObservationWriter::Add(const std::string& result_name, std::string_view seen) {
-  const std::string packed = Packed(seen);
-  stream_ << NumberBytes(result_name.size()) << result_name << NumberBytes(seen.size())
+void ObservationWriter::Add(const std::string& result_name, std::string_view observed) {
+  const std::string packed = Packed(observed);
+  stream_ << NumberBytes(result_name.size()) << result_name << NumberBytes(observed.size())
           << NumberBytes(packed.size()) << packed;
 }
 
@@ -105,28 +105,29 @@ litert::Expected<ObservationReader> ObservationReader::Of(std::string_view bytes
     const auto name_bytes = cutter.CutNumber();
     const auto name =
         name_bytes && *name_bytes <= kMaxNameBytes ? cutter.Cut(*name_bytes) : std::nullopt;
-    const auto seen_bytes = name ? cutter.CutNumber() : std::nullopt;
-    const auto packed_bytes = seen_bytes ? cutter.CutNumber() : std::nullopt;
+    const auto observed_bytes = name ? cutter.CutNumber() : std::nullopt;
+    const auto packed_bytes = observed_bytes ? cutter.CutNumber() : std::nullopt;
     const auto packed = packed_bytes ? cutter.Cut(*packed_bytes) : std::nullopt;
     if (!packed) return Bad(fmt::format("record {} is cut off", reader.records_.size()));
-    if (*seen_bytes > kMaxSeenBytes || *seen_bytes > packed->size() * kMaxRatio + 64)
+    if (*observed_bytes > kMaxObservedBytes || *observed_bytes > packed->size() * kMaxRatio + 64)
       return Bad(fmt::format("record {} promises too much", reader.records_.size()));
-    const auto added = reader.records_.emplace(std::string(*name), Record{*seen_bytes, *packed});
+    const auto added =
+        reader.records_.emplace(std::string(*name), Record{*observed_bytes, *packed});
     if (!added.second) return Bad(fmt::format("'{:.200}' stands twice", *name));
   }
   return reader;
 }
 
-litert::Expected<std::string> ObservationReader::SeenOf(const std::string& result_name) const {
+litert::Expected<std::string> ObservationReader::ObservedOf(const std::string& result_name) const {
   const auto found = records_.find(result_name);
   if (found == records_.end()) return Bad(fmt::format("has nothing of '{:.200}'", result_name));
   const Record& record = found->second;
-  std::string seen(static_cast<size_t>(record.seen_bytes), '\0');
-  auto size = static_cast<uLongf>(seen.size());
-  const int status = uncompress(reinterpret_cast<Bytef*>(seen.data()), &size,
+  std::string observed(static_cast<size_t>(record.observed_bytes), '\0');
+  auto size = static_cast<uLongf>(observed.size());
+  const int status = uncompress(reinterpret_cast<Bytef*>(observed.data()), &size,
                                 reinterpret_cast<const Bytef*>(record.packed.data()),
                                 static_cast<uLong>(record.packed.size()));
-  if (status == Z_OK && size == seen.size()) return seen;
+  if (status == Z_OK && size == observed.size()) return observed;
   return Bad(fmt::format("'{:.200}' can't be unpacked", result_name));
 }
 

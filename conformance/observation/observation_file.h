@@ -26,7 +26,7 @@ class ObservationWriter {
  public:
   static litert::Expected<std::unique_ptr<ObservationWriter>> Create(const std::string& path);
   // The file appears when it is finished; until then another one of that name stays.
-  void Add(const std::string& result_name, std::string_view seen);
+  void Add(const std::string& result_name, std::string_view observed);
   litert::Expected<void> Finish();
 
  private:
@@ -43,9 +43,9 @@ class ObservationReader {
   static litert::Expected<ObservationReader> Of(std::string_view bytes);
 
   bool Has(const std::string& result_name) const { return records_.contains(result_name); }
-  litert::Expected<std::string> SeenOf(const std::string& result_name) const;
+  litert::Expected<std::string> ObservedOf(const std::string& result_name) const;
   struct Record {
-    uint64_t seen_bytes = 0;
+    uint64_t observed_bytes = 0;
     std::string_view packed;
   };
   const std::map<std::string, Record>& records() const { return records_; }

@@ -57,7 +57,7 @@ std::map<std::string, std::string> ReadClasses() {
 }
 
 // What the code does with exact inputs.
-struct Seen {
+struct Observed {
   std::set<kernels::Tolerance::Kind> kinds;  // of float results
   double most_ulps = 0;                      // the largest bound, in ULP of its value
   double most_narrow_ulps = 0;  // the same of results of 16 bits, which round once more
@@ -65,7 +65,7 @@ struct Seen {
   size_t floats = 0;
 };
 
-using SeenByName = std::map<std::string, Seen>;
+using ObservedByName = std::map<std::string, Observed>;
 
 // Floats of magnitudes 1/2 to 2, where nothing underflows; integers as the suite has them.
 std::vector<uint8_t> InputOf(const Tensor& input, const CaseModel& made, double sign,
@@ -80,21 +80,21 @@ std::vector<uint8_t> InputOf(const Tensor& input, const CaseModel& made, double 
   return bytes ? *bytes : std::vector<uint8_t>();
 }
 
-void Note(const Op& op, const kernels::OracleTensor& result, Seen& seen) {
+void Note(const Op& op, const kernels::OracleTensor& result, Observed& observed) {
   const kernels::Operator& known = *kernels::FindOperator(op);
   const kernels::Tolerance& tolerance = known.parts.tolerance.For(result.type);
   EXPECT_FALSE(tolerance.reason.empty()) << known.name;
   if (!result.is_float()) {
-    seen.integers_are_exact = seen.integers_are_exact &&
-                              tolerance.kind == kernels::Tolerance::Kind::kExact &&
-                              !result.is_uncertain();
+    observed.integers_are_exact = observed.integers_are_exact &&
+                                  tolerance.kind == kernels::Tolerance::Kind::kExact &&
+                                  !result.is_uncertain();
     return;
   }
-  ++seen.floats;
-  seen.kinds.insert(tolerance.kind);
+  ++observed.floats;
+  observed.kinds.insert(tolerance.kind);
   const bool is_narrow =
       result.type == kLiteRtElementTypeFloat16 || result.type == kLiteRtElementTypeBFloat16;
-  double& most_ulps = is_narrow ? seen.most_narrow_ulps : seen.most_ulps;
+  double& most_ulps = is_narrow ? observed.most_narrow_ulps : observed.most_ulps;
   for (size_t i = 0; i < result.values.size(); ++i) {
     const double bound = result.bounds.empty() ? 0 : result.bounds[i];
     if (bound == 0 || std::isnan(result.values[i])) continue;
@@ -103,8 +103,8 @@ void Note(const Op& op, const kernels::OracleTensor& result, Seen& seen) {
   }
 }
 
-SeenByName CollectJudgedOps() {
-  SeenByName seen;
+ObservedByName CollectJudgedOps() {
+  ObservedByName observed;
   for (const char* name : {"core", "operators"}) {
     const auto suite =
         LoadSuite(std::string(NPUKIT_SOURCE_DIR) + "/conformance/suites/" + name + ".yaml");
@@ -122,11 +122,11 @@ SeenByName CollectJudgedOps() {
         GraphOracle oracle(*made->model, graph);
         if (!oracle.Run(inputs)) continue;  // a shape that the values decide
         for (size_t i = 0; i < graph.outputs.size(); ++i)
-          Note(*graph.ops()[0], oracle.output(i), seen[ClaimName(*graph.ops()[0])]);
+          Note(*graph.ops()[0], oracle.output(i), observed[ClaimName(*graph.ops()[0])]);
       }
     }
   }
-  return seen;
+  return observed;
 }
 
 TEST(Tolerances, TheDocumentHasEveryOperator) {
@@ -142,14 +142,14 @@ TEST(Tolerances, TheDocumentHasEveryOperator) {
 
 TEST(Tolerances, TheCodeHasTheDocumentsClasses) {
   using Kind = kernels::Tolerance::Kind;
-  const SeenByName seen = CollectJudgedOps();
+  const ObservedByName observed = CollectJudgedOps();
   for (const auto& [name, klass] : ReadClasses()) {
-    const auto found = seen.find(name);
-    if (found == seen.end()) {
+    const auto found = observed.find(name);
+    if (found == observed.end()) {
       EXPECT_TRUE(HasNoCases(name)) << name << ": no case computes it";
       continue;
     }
-    const Seen& code = found->second;
+    const Observed& code = found->second;
     EXPECT_TRUE(code.integers_are_exact) << name;
     if (klass == "exact") {
       for (const Kind kind : code.kinds) EXPECT_EQ(kind, Kind::kExact) << name;

@@ -109,28 +109,28 @@ std::optional<size_t> SubgraphOf(const Model& model, const std::string& key) {
 }
 
 // What was asked for; or, if nothing was, what the whole model shows.
-litert::Expected<Symptom> ChooseSymptom(const ReduceFlags& flags, const Seen& seen) {
+litert::Expected<Symptom> ChooseSymptom(const ReduceFlags& flags, const Observed& observed) {
   Symptom symptom;
   if (flags.wanted.empty()) {
-    if (seen.ending == Ending::kFine || !IsOnNpu(seen.ending)) {
+    if (observed.ending == Ending::kFine || !IsOnNpu(observed.ending)) {
       return litert::Unexpected(
           kLiteRtStatusErrorNotFound,
-          seen.ending == Ending::kFine
+          observed.ending == Ending::kFine
               ? "nothing is wrong: it compiles, runs, and lies within the bounds"
-              : "nothing runs on the NPU: " + seen.message);
+              : "nothing runs on the NPU: " + observed.message);
     }
-    symptom.ending = seen.ending;
+    symptom.ending = observed.ending;
   } else {
     LITERT_ASSIGN_OR_RETURN(symptom, ParseSymptom(flags.wanted));
   }
   symptom.message = flags.message;
-  if (symptom.ending == Ending::kCrashes && seen.ending == Ending::kCrashes)
-    symptom.signal = seen.signal;
-  if (symptom.IsShownBy(seen)) return symptom;
-  std::string what = kEndingNames[static_cast<size_t>(seen.ending)];
-  if (seen.run_ms) what += fmt::format(", {:.3f} ms", *seen.run_ms);
-  if (seen.cycles) what += fmt::format(", {:.0f} cycles", *seen.cycles);
-  if (!seen.message.empty()) what += ": " + seen.message;
+  if (symptom.ending == Ending::kCrashes && observed.ending == Ending::kCrashes)
+    symptom.signal = observed.signal;
+  if (symptom.IsShownBy(observed)) return symptom;
+  std::string what = kEndingNames[static_cast<size_t>(observed.ending)];
+  if (observed.run_ms) what += fmt::format(", {:.3f} ms", *observed.run_ms);
+  if (observed.cycles) what += fmt::format(", {:.0f} cycles", *observed.cycles);
+  if (!observed.message.empty()) what += ": " + observed.message;
   return litert::Unexpected(
       kLiteRtStatusErrorNotFound,
       fmt::format("the model does not show '{}'; found: {}", symptom.ToString(), what));
@@ -177,7 +177,7 @@ void PrintOutcome(const ReduceFlags& flags, const Subgraph& graph, const Outcome
     for (size_t i = 0; i < model.inputs.size(); ++i) inputs.push_back(paths.input(i));
     return tools::PrintJson({{"model", flags.model},
                              {"symptom", outcome.symptom.ToString()},
-                             {"message", outcome.reduced.seen.message},
+                             {"message", outcome.reduced.observed.message},
                              {"output", paths.model()},
                              {"inputs", std::move(inputs)},
                              {"command", command},
@@ -196,7 +196,7 @@ void PrintOutcome(const ReduceFlags& flags, const Subgraph& graph, const Outcome
     fmt::print("  {}\n", tools::OpText(0, index, OpName(op),
                                        op.outputs.empty() ? "" : op.outputs.front()->name));
   }
-  fmt::print("{}", FirstLines(outcome.reduced.seen.message));
+  fmt::print("{}", FirstLines(outcome.reduced.observed.message));
   fmt::print("{} ({} bytes), {} trials, {} remembered\n{}\n", paths.model(), model.file.size(),
              outcome.trials, outcome.known, command);
 }
@@ -306,14 +306,14 @@ int ReduceModel(const ReduceFlags& flags, SessionOptions session) {
   if (auto opened = trials.Remember(paths.trials(), Circumstances(flags, start.file)); !opened)
     return Fail(tools::kFailed, opened.Error());
 
-  const Seen seen = trials.Try(start.whole);
+  const Observed observed = trials.Try(start.whole);
   if (should_stop) return Fail(tools::kFailed, "interrupted");
-  auto symptom = ChooseSymptom(flags, seen);
-  if (!symptom) return Fail(CodeOf(seen.ending), symptom.Error());
+  auto symptom = ChooseSymptom(flags, observed);
+  if (!symptom) return Fail(CodeOf(observed.ending), symptom.Error());
   trials.settings().wants_diff = symptom->ending == Ending::kDiffers;
 
   Outcome outcome{.symptom = *symptom,
-                  .reduced = {.ops = start.all_ops, .model = start.whole, .seen = seen}};
+                  .reduced = {.ops = start.all_ops, .model = start.whole, .observed = observed}};
   litert::Expected<void> written = WriteReproduction(start.whole, paths);
   {
     tools::Progress progress;

@@ -85,8 +85,8 @@ std::vector<std::vector<uint8_t>> CutInputs(const Model& before, const TrialMode
 
 }  // namespace
 
-void Reducer::Keep(OpSet ops, TrialModel model, Seen seen) {
-  best_ = {.ops = std::move(ops), .model = std::move(model), .seen = std::move(seen)};
+void Reducer::Keep(OpSet ops, TrialModel model, Observed observed) {
+  best_ = {.ops = std::move(ops), .model = std::move(model), .observed = std::move(observed)};
   keep_(*best_);
 }
 
@@ -96,9 +96,9 @@ bool Reducer::Shows(const OpSet& ops) {
   if (!cut) return false;
   auto trial = ToTrial(*cut, problem_.recording, problem_.seed);
   if (!trial) return false;
-  Seen seen = trials_.Try(*trial);
-  const bool shows = problem_.symptom.IsShownBy(seen);
-  if (shows) Keep(ops, std::move(*trial), std::move(seen));
+  Observed observed = trials_.Try(*trial);
+  const bool shows = problem_.symptom.IsShownBy(observed);
+  if (shows) Keep(ops, std::move(*trial), std::move(observed));
   report_(best_ ? best_->ops.size() : problem_.model.subgraph(problem_.subgraph).ops().size());
   return shows;
 }
@@ -152,9 +152,9 @@ bool Reducer::TryShrinking() {
     if (!bytes) continue;
     TrialModel trial{.file = std::move(*bytes),
                      .inputs = CutInputs(**before, best_->model, **candidate, problem_.seed)};
-    Seen seen = trials_.Try(trial);
-    const bool shows = problem_.symptom.IsShownBy(seen);
-    if (shows) Keep(best_->ops, std::move(trial), std::move(seen));
+    Observed observed = trials_.Try(trial);
+    const bool shows = problem_.symptom.IsShownBy(observed);
+    if (shows) Keep(best_->ops, std::move(trial), std::move(observed));
     report_(best_->ops.size());
     if (shows) return true;
   }

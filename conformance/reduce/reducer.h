@@ -28,7 +28,7 @@ namespace npukit::conformance {
 struct Reduced {
   OpSet ops;  // of the given subgraph
   TrialModel model;
-  Seen seen;
+  Observed observed;
 };
 
 // Keeps references to all that it is given.
@@ -56,7 +56,7 @@ class Reducer {
   std::vector<OpSet> Minimise(std::vector<OpSet> units);
   void ShrinkShapes();
   bool TryShrinking();
-  void Keep(OpSet ops, TrialModel model, Seen seen);
+  void Keep(OpSet ops, TrialModel model, Observed observed);
 
   const Problem problem_;
   Trials& trials_;

@@ -63,29 +63,29 @@ std::optional<Symptom> ParseLimit(std::string_view text) {
 
 }  // namespace
 
-std::string ToText(const Seen& seen) {
-  Json json = {{"ending", kEndingNames[static_cast<size_t>(seen.ending)]},
-               {"message", seen.message},
-               {"signal", seen.signal}};
-  if (seen.run_ms) json["run_ms"] = *seen.run_ms;
-  if (seen.cycles) json["cycles"] = *seen.cycles;
+std::string ToText(const Observed& observed) {
+  Json json = {{"ending", kEndingNames[static_cast<size_t>(observed.ending)]},
+               {"message", observed.message},
+               {"signal", observed.signal}};
+  if (observed.run_ms) json["run_ms"] = *observed.run_ms;
+  if (observed.cycles) json["cycles"] = *observed.cycles;
   return tools::JsonText(json);
 }
 
-litert::Expected<Seen> ParseSeen(std::string_view text) {
+litert::Expected<Observed> ParseObserved(std::string_view text) {
   const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
   const auto bad = litert::Unexpected(kLiteRtStatusErrorInvalidArgument, "no trial's result");
   if (!json.is_object() || !json.contains("ending") || !json["ending"].is_string()) return bad;
   const std::optional<Ending> ending = EndingOf(json["ending"].get<std::string>());
   if (!ending || !json.contains("message") || !json["message"].is_string()) return bad;
-  Seen seen{.ending = *ending, .message = json["message"].get<std::string>()};
+  Observed observed{.ending = *ending, .message = json["message"].get<std::string>()};
   if (json.contains("signal") && json["signal"].is_number_integer())
-    seen.signal = json["signal"].get<int>();
+    observed.signal = json["signal"].get<int>();
   if (json.contains("run_ms") && json["run_ms"].is_number())
-    seen.run_ms = json["run_ms"].get<double>();
+    observed.run_ms = json["run_ms"].get<double>();
   if (json.contains("cycles") && json["cycles"].is_number())
-    seen.cycles = json["cycles"].get<double>();
-  return seen;
+    observed.cycles = json["cycles"].get<double>();
+  return observed;
 }
 
 bool IsOnNpu(Ending ending) {
@@ -93,13 +93,13 @@ bool IsOnNpu(Ending ending) {
          ending != Ending::kWrongRequest;
 }
 
-Seen SeenIn(const ChildOutcome& outcome) {
+Observed ObservedIn(const ChildOutcome& outcome) {
   using End = ChildOutcome::End;
   const std::string where = outcome.stage.empty() ? "" : " while " + outcome.stage;
   switch (outcome.end) {
     case End::kReported: {
-      auto seen = ParseSeen(outcome.report);
-      if (seen) return std::move(*seen);
+      auto observed = ParseObserved(outcome.report);
+      if (observed) return std::move(*observed);
       return {.ending = Ending::kCrashes, .message = "it sent no valid report"};
     }
     case End::kSignalled: {
@@ -126,18 +126,18 @@ Seen SeenIn(const ChildOutcome& outcome) {
   return {.ending = Ending::kNotOnNpu, .message = "cancelled"};
 }
 
-bool Symptom::IsShownBy(const Seen& seen) const {
-  if (seen.message.find(message) == std::string::npos) return false;
+bool Symptom::IsShownBy(const Observed& observed) const {
+  if (observed.message.find(message) == std::string::npos) return false;
   switch (limit) {
     case Limit::kRunMs:
-      return seen.run_ms && *seen.run_ms > amount;
+      return observed.run_ms && *observed.run_ms > amount;
     case Limit::kCycles:
-      return seen.cycles && *seen.cycles > amount;
+      return observed.cycles && *observed.cycles > amount;
     case Limit::kNone:
       break;
   }
-  if (ending == Ending::kCrashes && signal && *signal != seen.signal) return false;
-  return seen.ending == ending;
+  if (ending == Ending::kCrashes && signal && *signal != observed.signal) return false;
+  return observed.ending == ending;
 }
 
 std::string Symptom::ToString() const {

@@ -35,7 +35,7 @@ inline constexpr const char* kEndingNames[] = {
     "fine",       "not-on-npu", "not-loaded", "wrong-request", "compile-fails",
     "load-fails", "run-fails",  "differs",    "crashes",       "hangs"};
 
-struct Seen {
+struct Observed {
   Ending ending = Ending::kFine;
   std::string message;
   int signal = 0;                // kCrashes; 0: the process called exit()
@@ -44,12 +44,12 @@ struct Seen {
 };
 
 // One line of JSON, and back; an error for other text.
-std::string ToText(const Seen& seen);
-litert::Expected<Seen> ParseSeen(std::string_view text);
+std::string ToText(const Observed& observed);
+litert::Expected<Observed> ParseObserved(std::string_view text);
 // Whether there was a trial at all: the model met the plugin, and something was selected.
 bool IsOnNpu(Ending ending);
 // Of a trial's process: its report, or how it died.
-Seen SeenIn(const ChildOutcome& outcome);
+Observed ObservedIn(const ChildOutcome& outcome);
 
 struct Symptom {
   enum class Limit { kNone, kRunMs, kCycles };
@@ -60,7 +60,7 @@ struct Symptom {
   std::string message;        // stands in the trial's message; empty: any
   std::optional<int> signal;  // kCrashes: this one
 
-  bool IsShownBy(const Seen& seen) const;
+  bool IsShownBy(const Observed& observed) const;
   bool needs_times() const { return limit != Limit::kNone; }
   // "differs", "slower-than 5ms".
   std::string ToString() const;

@@ -55,23 +55,24 @@ TEST(Symptom, IsShownByWhatEndsAlike) {
 }
 
 TEST(Symptom, WhatWasSeenGoesThroughText) {
-  const Seen seen{
+  const Observed observed{
       .ending = Ending::kRunFails, .message = "a\nb", .signal = 0, .run_ms = 1.5, .cycles = 7};
-  const auto read = ParseSeen(ToText(seen));
+  const auto read = ParseObserved(ToText(observed));
   ASSERT_TRUE(read);
-  EXPECT_EQ(read->ending, seen.ending);
-  EXPECT_EQ(read->message, seen.message);
-  EXPECT_EQ(read->run_ms, seen.run_ms);
-  EXPECT_EQ(read->cycles, seen.cycles);
+  EXPECT_EQ(read->ending, observed.ending);
+  EXPECT_EQ(read->message, observed.message);
+  EXPECT_EQ(read->run_ms, observed.run_ms);
+  EXPECT_EQ(read->cycles, observed.cycles);
   for (const char* bad : {"", "{", "[]", R"({"ending": "odd", "message": ""})"})
-    EXPECT_FALSE(ParseSeen(bad)) << bad;
+    EXPECT_FALSE(ParseObserved(bad)) << bad;
 }
 
 TEST(Symptom, OfAProcessThatDied) {
-  EXPECT_EQ(SeenIn({.end = ChildOutcome::End::kSignalled, .signal = 11}).ending, Ending::kCrashes);
-  EXPECT_EQ(SeenIn({.end = ChildOutcome::End::kTimedOut}).ending, Ending::kHangs);
-  EXPECT_EQ(SeenIn({.end = ChildOutcome::End::kExited}).ending, Ending::kCrashes);
-  EXPECT_EQ(SeenIn({.end = ChildOutcome::End::kReported, .report = "nonsense"}).ending,
+  EXPECT_EQ(ObservedIn({.end = ChildOutcome::End::kSignalled, .signal = 11}).ending,
+            Ending::kCrashes);
+  EXPECT_EQ(ObservedIn({.end = ChildOutcome::End::kTimedOut}).ending, Ending::kHangs);
+  EXPECT_EQ(ObservedIn({.end = ChildOutcome::End::kExited}).ending, Ending::kCrashes);
+  EXPECT_EQ(ObservedIn({.end = ChildOutcome::End::kReported, .report = "nonsense"}).ending,
             Ending::kCrashes);
 }
 

@@ -32,7 +32,7 @@ std::string MessageOf(const litert::Error& error) {
   return error.Message().empty() ? error.ToString() : error.Message();
 }
 
-Seen Ended(Ending ending, std::string message) {
+Observed Ended(Ending ending, std::string message) {
   return {.ending = ending, .message = std::move(message)};
 }
 
@@ -60,25 +60,26 @@ void Fill(SignatureRunner& runner, const std::vector<std::vector<uint8_t>>& inpu
     (void)runner.SetInput(i, inputs[i]);
 }
 
-litert::Expected<void> AddTimes(SignatureRunner& runner, Seen& seen) {
+litert::Expected<void> AddTimes(SignatureRunner& runner, Observed& observed) {
   for (int i = 0; i < kTimedRuns; ++i) {
     const auto begin = std::chrono::steady_clock::now();
     if (auto ran = runner.Run(); !ran) return ran;
     const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
-    seen.run_ms = std::min(seen.run_ms.value_or(took.count()), took.count());
+    observed.run_ms = std::min(observed.run_ms.value_or(took.count()), took.count());
   }
   if (!runner.StartMetrics(NPUKIT_METRICS_DETAIL_PER_OP)) return {};
   runner.EnableStepTimes(true);
   if (auto ran = runner.Run(); !ran) return ran;
   const auto metrics = runner.StopMetrics();
   if (!metrics) return {};
-  seen.cycles =
-      tools::MakeBenchReport(runner.steps(), runner.step_times(), *metrics, {*seen.run_ms}).cycles;
+  observed.cycles =
+      tools::MakeBenchReport(runner.steps(), runner.step_times(), *metrics, {*observed.run_ms})
+          .cycles;
   return {};
 }
 
 // Values beyond their bounds; integers that differ where no bound is known, too.
-Seen Compare(const TrialModel& model, const TrialSettings& settings, SignatureRunner& npu) {
+Observed Compare(const TrialModel& model, const TrialSettings& settings, SignatureRunner& npu) {
   auto parsed = ParseModel(SharedBytes::Copy(model.file));
   if (!parsed) return Ended(Ending::kNotOnNpu, MessageOf(parsed.Error()));
   SessionOptions options = settings.session;
@@ -109,7 +110,7 @@ Json ToJson(const std::vector<OpSet>& sets) {
 
 }  // namespace
 
-Seen TryModel(const TrialModel& model, const TrialSettings& settings) {
+Observed TryModel(const TrialModel& model, const TrialSettings& settings) {
   SetStage("reading the model");
   auto parsed = ParseModel(SharedBytes::Copy(model.file));
   if (!parsed) return Ended(Ending::kNotOnNpu, MessageOf(parsed.Error()));
@@ -129,16 +130,16 @@ Seen TryModel(const TrialModel& model, const TrialSettings& settings) {
   Fill(runner, model.inputs);
   SetStage("running");
   if (auto ran = runner.Run(); !ran) return Ended(Ending::kRunFails, MessageOf(ran.Error()));
-  Seen seen;
+  Observed observed;
   if (settings.wants_times) {
-    if (auto timed = AddTimes(runner, seen); !timed)
+    if (auto timed = AddTimes(runner, observed); !timed)
       return Ended(Ending::kRunFails, MessageOf(timed.Error()));
   }
-  if (settings.wants_diff && !is_compiled) seen = Compare(model, settings, runner);
+  if (settings.wants_diff && !is_compiled) observed = Compare(model, settings, runner);
   SetStage("closing");
-  if (auto closed = (*session)->Close(); !closed && seen.ending == Ending::kFine)
+  if (auto closed = (*session)->Close(); !closed && observed.ending == Ending::kFine)
     return Ended(Ending::kRunFails, MessageOf(closed.Error()));
-  return seen;
+  return observed;
 }
 
 std::vector<OpSet> PlanOf(std::span<const uint8_t> file, size_t subgraph,

@@ -33,7 +33,7 @@ struct TrialModel {
   std::vector<std::vector<uint8_t>> inputs;
 };
 
-Seen TryModel(const TrialModel& model, const TrialSettings& settings);
+Observed TryModel(const TrialModel& model, const TrialSettings& settings);
 
 using OpSet = std::set<uint32_t>;
 

@@ -38,8 +38,8 @@ litert::Expected<void> Trials::Remember(const std::string& path, const std::stri
       // The last line may be half a one.
       const size_t space = line.find(' ');
       if (space == std::string::npos) continue;
-      if (auto seen = ParseSeen(std::string_view(line).substr(space + 1)))
-        known_[line.substr(0, space)] = {.seen = std::move(*seen), .is_from_file = true};
+      if (auto observed = ParseObserved(std::string_view(line).substr(space + 1)))
+        known_[line.substr(0, space)] = {.observed = std::move(*observed), .is_from_file = true};
     }
   }
   file_.open(path, is_same ? std::ios::app : std::ios::trunc);
@@ -67,19 +67,19 @@ ChildOutcome Trials::RunWorker(const std::function<std::string()>& work) const {
   return outcome;
 }
 
-Seen Trials::Try(const TrialModel& model) {
+Observed Trials::Try(const TrialModel& model) {
   const std::string digest = DigestOfTrial(model, settings_);
   if (const auto known = known_.find(digest); known != known_.end()) {
     known_used_ += std::exchange(known->second.is_from_file, false);
-    return known->second.seen;
+    return known->second.observed;
   }
   const ChildOutcome outcome = RunWorker([&] { return ToText(TryModel(model, settings_)); });
-  const Seen seen = SeenIn(outcome);
-  if (outcome.end == ChildOutcome::End::kCancelled) return seen;
+  const Observed observed = ObservedIn(outcome);
+  if (outcome.end == ChildOutcome::End::kCancelled) return observed;
   ++count_;
-  known_[digest] = {.seen = seen};
-  if (file_.is_open()) file_ << digest << ' ' << ToText(seen) << '\n' << std::flush;
-  return seen;
+  known_[digest] = {.observed = observed};
+  if (file_.is_open()) file_ << digest << ' ' << ToText(observed) << '\n' << std::flush;
+  return observed;
 }
 
 std::vector<OpSet> Trials::Plan(const TrialModel& model, size_t subgraph) {

@@ -39,7 +39,7 @@ class Trials {
   // (one line of text).
   litert::Expected<void> Remember(const std::string& path, const std::string& circumstances);
 
-  Seen Try(const TrialModel& model);
+  Observed Try(const TrialModel& model);
   std::vector<OpSet> Plan(const TrialModel& model, size_t subgraph);
 
   TrialSettings& settings() { return settings_; }
@@ -57,7 +57,7 @@ class Trials {
   const std::atomic<bool>& stop_;
   DevicePool* devices_;
   struct Known {
-    Seen seen;
+    Observed observed;
     bool is_from_file = false;
   };
   std::map<std::string, Known> known_;  // by the model's digest

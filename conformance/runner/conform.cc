@@ -170,8 +170,9 @@ litert::Expected<std::unique_ptr<ObservationWriter>> KeepObservations(
   std::filesystem::create_directories(arguments.report_dir, error);
   LITERT_ASSIGN_OR_RETURN(auto writer, ObservationWriter::Create(fmt::format(
                                            "{}/{}", arguments.report_dir, kObservationFile)));
-  options.keep_seen = [into = writer.get()](const std::string& name, const std::string& seen) {
-    into->Add(name, seen);
+  options.keep_observed = [into = writer.get()](const std::string& name,
+                                                const std::string& observed) {
+    into->Add(name, observed);
   };
   return writer;
 }

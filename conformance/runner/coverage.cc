@@ -30,7 +30,7 @@ litert::Expected<CaseCounts> CountCases(const Subject& subject) {
     for (const JudgedOp& judged : ops) {
       for (const std::string& text : ExercisedBy(judged)) once[text] = true;
     }
-    for (const auto& [text, seen] : once) ++counts[text];
+    for (const auto& [text, observed] : once) ++counts[text];
   });
   return counts;
 }

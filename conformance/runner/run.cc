@@ -114,10 +114,10 @@ class Repeats {
 };
 
 // Copies what the task's worker sees to `seen`, which must stay where it is.
-void NoteSeen(PoolTask& task, std::string& seen) {
-  task.worked = [&seen, before = std::move(task.worked)](const ChildOutcome& outcome) {
+void NoteObserved(PoolTask& task, std::string& observed) {
+  task.worked = [&observed, before = std::move(task.worked)](const ChildOutcome& outcome) {
     if (before) before(outcome);
-    if (outcome.end == ChildOutcome::End::kReported) seen = outcome.report;
+    if (outcome.end == ChildOutcome::End::kReported) observed = outcome.report;
   };
 }
 
@@ -175,8 +175,8 @@ PoolTask MakeTask(const PlannedCheck& planned, const Subject& subject, const Run
     run();  // its verdict is not heard
     return SerializeEvidence(Witness::Get().evidence());
   };
-  task.judge = [&subject, &planned](const std::string& seen) {
-    return SerializeReport(JudgeSeen(*planned.id.check, subject, *planned.spec, seen));
+  task.judge = [&subject, &planned](const std::string& observed) {
+    return SerializeReport(JudgeObserved(*planned.id.check, subject, *planned.spec, observed));
   };
   return task;
 }
@@ -206,18 +206,18 @@ litert::Expected<std::vector<CaseResult>> RunPlan(const std::vector<PlannedCheck
   PrepareForWorkers();
   Repeats repeats(options.devices, plan.size());
   do {
-    std::map<size_t, std::string> seen;
+    std::map<size_t, std::string> observed;
     auto make_task = [&](size_t index) {
       PoolTask task = MakeTask(plan[index], subject, options);
       repeats.Equip(task, index, plan[index]);
-      if (options.keep_seen && task.judge) NoteSeen(task, seen[index]);
+      if (options.keep_observed && task.judge) NoteObserved(task, observed[index]);
       return task;
     };
     auto on_done = [&](size_t index, ChildOutcome outcome) {
       if (repeats.Wants(index, outcome)) return;
       if (options.devices != nullptr) outcome = DevicePool::Explained(std::move(outcome));
-      if (const auto kept = seen.extract(index); !kept.empty() && !kept.mapped().empty())
-        options.keep_seen(plan[index].id.name, kept.mapped());
+      if (const auto kept = observed.extract(index); !kept.empty() && !kept.mapped().empty())
+        options.keep_observed(plan[index].id.name, kept.mapped());
       CaseResult result = Judge(plan[index].id, outcome, &subject.claims);
       MeetWaivers(options.waivers, result);
       take(index, std::move(result));

@@ -43,7 +43,7 @@ struct RunOptions {
   bool isolate = true;               // false: all in this process, for a debugger
   const Waivers* waivers = nullptr;  // null: none are granted
   // If it is there: is given what the worker of an observed result saw.
-  std::function<void(const std::string& result_name, const std::string& seen)> keep_seen;
+  std::function<void(const std::string& result_name, const std::string& observed)> keep_observed;
   DevicePool* devices = nullptr;  // null: the dispatch library is this machine's
   std::function<void(size_t done, size_t total, size_t failed)> progress;  // may be empty
 };

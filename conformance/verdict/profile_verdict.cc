@@ -65,9 +65,9 @@ ProfileVerdict JudgeProfile(const Profile& profile, const std::set<std::string>&
   for (const std::string& claim : profile.claims) {
     if (!claimed.contains(claim)) object(claim + " is not claimed");
   }
-  std::set<std::string_view> seen;  // a result that stands twice is one
+  std::set<std::string_view> observed;  // a result that stands twice is one
   for (const CaseResult& result : results) {
-    if (!profile.MustNotFail(result.name) || !seen.insert(result.name).second) continue;
+    if (!profile.MustNotFail(result.name) || !observed.insert(result.name).second) continue;
     verdict.present += result.result != Result::kNotRun;
     verdict.passed += result.result == Result::kPassed;
     verdict.waived += result.result == Result::kWaived;

@@ -21,7 +21,7 @@ bool RunsAsynchronously(const VendorDevice& device, const PartitionSource& sourc
 
 litert::Expected<bool> SeesAsynchronousRuns(const VendorDevice& device,
                                             const PartitionSource& source) {
-  return Witness::Get().See<bool>("asynchronous runs", [&]() -> litert::Expected<bool> {
+  return Witness::Get().Observe<bool>("asynchronous runs", [&]() -> litert::Expected<bool> {
     return RunsAsynchronously(device, source);
   });
 }

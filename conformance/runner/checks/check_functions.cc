@@ -66,9 +66,9 @@ CheckReport RunCheck(const CheckInfo& check, const Subject& subject, const CaseS
   return answer ? *answer : CheckReport::Fail(answer.Error().Message());
 }
 
-CheckReport JudgeSeen(const CheckInfo& check, const Subject& subject, const CaseSpec& spec,
-                      const std::string& seen) {
-  std::optional<Evidence> evidence = ParseEvidence(seen);
+CheckReport JudgeObserved(const CheckInfo& check, const Subject& subject, const CaseSpec& spec,
+                          const std::string& observed) {
+  std::optional<Evidence> evidence = ParseEvidence(observed);
   if (!evidence) return CheckReport::Forged("the observations can't be read");
   Witness& witness = Witness::Get();
   witness.Repeat(std::move(*evidence));

@@ -29,8 +29,8 @@ CheckReport RunCheck(const CheckInfo& check, const Subject& subject, const CaseS
 
 // The verdict over what a worker saw while it ran the check; `seen` is serialized evidence. Runs in a
 // process that loads no vendor code.
-CheckReport JudgeSeen(const CheckInfo& check, const Subject& subject, const CaseSpec& spec,
-                      const std::string& seen);
+CheckReport JudgeObserved(const CheckInfo& check, const Subject& subject, const CaseSpec& spec,
+                          const std::string& observed);
 
 // For checks: leaves with a failure unless `condition` holds.
 #define NPUKIT_CHECK_THAT(condition, ...)                                           \

@@ -47,11 +47,11 @@ CheckAnswer calls(Workbench& bench) {
 
 CheckAnswer entry_points(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(const Artifacts* artifacts, bench.artifacts());
-  std::set<std::pair<size_t, std::string>> seen;
+  std::set<std::pair<size_t, std::string>> observed;
   for (const Artifacts::Call& call : artifacts->calls) {
     NPUKIT_CHECK_THAT(!call.entry_point.empty(), "an entry point has no name");
     NPUKIT_CHECK_THAT(
-        seen.emplace(call.module, call.entry_point).second,
+        observed.emplace(call.module, call.entry_point).second,
         fmt::format("entry point '{}' stands twice in module {}", call.entry_point, call.module));
   }
   return CheckReport::Pass();
@@ -103,16 +103,16 @@ CheckAnswer bounds(Workbench& bench) {
 CheckAnswer handles(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(Model * model, bench.model());
   std::optional<LoadedPlugin> plugin;
-  LITERT_ASSIGN_OR_RETURN(const bool has_executables,
-                          Witness::Get().See<bool>("executables", [&]() -> litert::Expected<bool> {
-                            LITERT_ASSIGN_OR_RETURN(
-                                LoadedPlugin loaded,
+  LITERT_ASSIGN_OR_RETURN(
+      const bool has_executables,
+      Witness::Get().Observe<bool>("executables", [&]() -> litert::Expected<bool> {
+        LITERT_ASSIGN_OR_RETURN(LoadedPlugin loaded,
                                 LoadedPlugin::Load(bench.subject().plugin_path));
-                            plugin.emplace(std::move(loaded));
-                            return plugin->has_executables();
-                          }));
+        plugin.emplace(std::move(loaded));
+        return plugin->has_executables();
+      }));
   if (!has_executables) return CheckReport::Skip("the plugin has no executable handles");
-  const auto applied = Witness::Get().SeeStatus("apply", [&]() -> litert::Expected<void> {
+  const auto applied = Witness::Get().ObserveStatus("apply", [&]() -> litert::Expected<void> {
     const LoadedPlugin* const plugins[] = {&*plugin};
     LITERT_RETURN_IF_ERROR(ApplyPlugins(*model, plugins, {.drop_bytecode_as_litert = true}));
     return {};
@@ -147,7 +147,7 @@ CheckAnswer read_only(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(const VendorPlugin* plugin, bench.plugin());
   LITERT_ASSIGN_OR_RETURN(const std::string before, ModelDigest(*partitioned->bodies));
   LITERT_RETURN_IF_ERROR(CompileAndRead(*plugin, nullptr, *partitioned->bodies));
-  LITERT_ASSIGN_OR_RETURN(const std::string after, SeeModelDigest(*partitioned->bodies));
+  LITERT_ASSIGN_OR_RETURN(const std::string after, ObserveModelDigest(*partitioned->bodies));
   NPUKIT_CHECK_THAT(before == after, "the partitions are others after Compile");
   return CheckReport::Pass();
 }
@@ -160,7 +160,7 @@ CheckAnswer results_apart(Workbench& bench) {
   std::optional<VendorResult> first(std::move(made_first));
   const VendorResult second = std::move(made_second);
   LITERT_ASSIGN_OR_RETURN(const bool is_same,
-                          Witness::Get().See<bool>("handles", [&]() -> litert::Expected<bool> {
+                          Witness::Get().Observe<bool>("handles", [&]() -> litert::Expected<bool> {
                             return first->handle() == second.handle();
                           }));
   NPUKIT_CHECK_THAT(!is_same, "two results have the same handle");

@@ -13,8 +13,8 @@
 
 #include "conformance/observation/evidence.h"
 #include "conformance/runner/checks/check_functions.h"
+#include "conformance/runner/checks/observed_rewrite.h"
 #include "conformance/runner/checks/partition_bench.h"
-#include "conformance/runner/checks/seen_rewrite.h"
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/model/graph/model_diff.h"
 
@@ -23,7 +23,7 @@ namespace {
 
 // What one of the two makes of the case's model. Selecting nothing, or compiling nothing, is an answer.
 struct Compilation {
-  SeenRewrite rewrite;
+  ObservedRewrite rewrite;
   PartitionedModel partitioned;
   litert::Expected<Artifacts> artifacts = Artifacts();
 };
@@ -31,7 +31,8 @@ struct Compilation {
 litert::Expected<Compilation> CompileBy(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(Model * model, bench.model());
   LITERT_ASSIGN_OR_RETURN(const VendorPlugin* plugin, bench.plugin());
-  LITERT_ASSIGN_OR_RETURN(SeenRewrite rewrite, SeeRewrite(bench.subject(), *plugin, *model));
+  LITERT_ASSIGN_OR_RETURN(ObservedRewrite rewrite,
+                          ObserveRewrite(bench.subject(), *plugin, *model));
   LITERT_ASSIGN_OR_RETURN(
       PartitionedModel partitioned,
       PartitionWith(*plugin, nullptr, rewrite.model != nullptr ? *rewrite.model : *model));
@@ -91,9 +92,10 @@ CheckAnswer CompareOutputs(Workbench& bench, const Compilation& here, const Comp
 
 CheckAnswer compilers_agree(Workbench& bench) {
   Subject desk = bench.subject();
-  LITERT_ASSIGN_OR_RETURN(const bool are_two, Witness::Get().See<bool>("two compiler plugins", [&] {
-    return litert::Expected<bool>(!desk.desk_plugin_path.empty());
-  }));
+  LITERT_ASSIGN_OR_RETURN(const bool are_two,
+                          Witness::Get().Observe<bool>("two compiler plugins", [&] {
+                            return litert::Expected<bool>(!desk.desk_plugin_path.empty());
+                          }));
   if (!are_two)
     return CheckReport::Skip("there are no two compiler plugins, the device's and this machine's");
   desk.plugin_path = desk.desk_plugin_path;

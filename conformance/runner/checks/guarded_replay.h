@@ -10,7 +10,7 @@
 
 #include <string>
 
-#include "conformance/runner/checks/seen_run.h"
+#include "conformance/runner/checks/observed_run.h"
 #include "conformance/runner/checks/workbench.h"
 #include "conformance/runner/vendor/guarded_memory.h"
 #include "litert/cc/litert_expected.h"
@@ -21,13 +21,13 @@ namespace npukit::conformance {
 // Each dispatch op that the runner's last run came by, with the inputs that it had there, and what it
 // gives now; `bodies` as in CompiledCase. Ends with the first that writes outside its buffers. A read
 // or write that reaches a guard page crashes, and is told so. Needs a session that keeps intermediates.
-litert::Expected<SeenRun> ReplayGuarded(Workbench& bench, const Session& session,
-                                        const SignatureRunner& runner, const Model& bodies,
-                                        GuardedMemory::At at);
+litert::Expected<ObservedRun> ReplayGuarded(Workbench& bench, const Session& session,
+                                            const SignatureRunner& runner, const Model& bodies,
+                                            GuardedMemory::At at);
 
 // What is wrong with such a run, beside the session's own: a stray write, or other bytes. Empty if
 // nothing is.
-std::string GuardedProblem(const SeenRun& run, const SeenRun& guarded);
+std::string GuardedProblem(const ObservedRun& run, const ObservedRun& guarded);
 
 }  // namespace npukit::conformance
 

@@ -11,7 +11,7 @@
 #include "conformance/observation/evidence.h"
 #include "conformance/oracle/tensor_data.h"
 #include "conformance/runner/checks/compare_output.h"
-#include "conformance/runner/checks/seen_run.h"
+#include "conformance/runner/checks/observed_run.h"
 #include "conformance/runner/process/child_pool.h"
 #include "conformance/runner/process/stage.h"
 #include "litert/cc/litert_macros.h"
@@ -67,7 +67,7 @@ bool MayBeUnbounded(const Claims& claims, const Subgraph& body) {
 }
 
 // Compares one partition's outputs; adds to `judgement`.
-litert::Expected<void> JudgePartition(const Workbench& bench, const SeenRun::Call& call,
+litert::Expected<void> JudgePartition(const Workbench& bench, const ObservedRun::Call& call,
                                       const Model& bodies, const Subgraph& body,
                                       Judgement& judgement, SumStatistics* sums) {
   if (HandsOnRoundedOnce(bench.claims(), body)) {
@@ -235,7 +235,7 @@ std::vector<const Op*> DispatchOpsOf(const Session& session, const SignatureRunn
   return calls;
 }
 
-litert::Expected<Judgement> JudgePartitions(const Workbench& bench, const SeenRun& run,
+litert::Expected<Judgement> JudgePartitions(const Workbench& bench, const ObservedRun& run,
                                             const Model& bodies, SumsByPartition* sums) {
   Judgement judgement;
   for (size_t i = 0; i < run.calls.size(); ++i) {

@@ -71,13 +71,13 @@ struct Judgement {
   bool unbounded = false;
   int64_t rounded_once = 0;  // elements that are right by a claim of `rounding: once` alone
 };
-struct SeenRun;
+struct ObservedRun;
 // Statistics of sums over several runs, by the number of a partition of one op.
 using SumsByPartition = std::map<size_t, SumStatistics>;
 // Of a run whose partitions have these bodies; values have their sizes. `sums`, if not null, gathers
 // what partitions of one sum err. In a worker, whose verdict is discarded, only what decides about
 // `unbounded` is compared.
-litert::Expected<Judgement> JudgePartitions(const Workbench& bench, const SeenRun& run,
+litert::Expected<Judgement> JudgePartitions(const Workbench& bench, const ObservedRun& run,
                                             const Model& bodies, SumsByPartition* sums = nullptr);
 
 // Dispatch ops in the order of CompiledCase's bodies; null for those that the runner does not run.

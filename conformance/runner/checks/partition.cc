@@ -88,7 +88,7 @@ std::string RewrittenOpProblem(const Workbench& bench, const Op& op,
 litert::Expected<std::string> RewrittenSelectionProblem(Workbench& bench, const char* soc) {
   LITERT_ASSIGN_OR_RETURN(const VendorPlugin* plugin, bench.plugin());
   LITERT_ASSIGN_OR_RETURN(Model * given, bench.model());
-  LITERT_ASSIGN_OR_RETURN(const SeenRewrite* rewrite, bench.rewrite());
+  LITERT_ASSIGN_OR_RETURN(const ObservedRewrite* rewrite, bench.rewrite());
   const std::set<size_t> decompositions = DecompositionsOf(*rewrite->model);
   for (size_t i = 0; i < rewrite->model->subgraphs().size(); ++i) {
     if (decompositions.contains(i)) continue;
@@ -111,7 +111,7 @@ litert::Expected<std::string> RewrittenSelectionProblem(Workbench& bench, const 
 // inlined composites.
 litert::Expected<std::string> WholeSelectionProblem(Workbench& bench, const char* soc) {
   LITERT_ASSIGN_OR_RETURN(const VendorPlugin* plugin, bench.plugin());
-  LITERT_ASSIGN_OR_RETURN(const SeenRewrite* rewrite, bench.rewrite());
+  LITERT_ASSIGN_OR_RETURN(const ObservedRewrite* rewrite, bench.rewrite());
   if (rewrite->model != nullptr) return RewrittenSelectionProblem(bench, soc);
   LITERT_ASSIGN_OR_RETURN(Model * model, bench.model());
   std::string problem;
@@ -160,9 +160,10 @@ CheckAnswer valid_ops(Workbench& bench) {
     LITERT_ASSIGN_OR_RETURN(const Selection selection, plugin->Partition(nullptr, *subgraph));
     NPUKIT_CHECK_THAT(AreOpsOf(*subgraph, selection),
                       "something was selected that is no op of the subgraph");
-    std::set<const Op*> seen;
+    std::set<const Op*> observed;
     for (const SelectedOp& entry : selection) {
-      NPUKIT_CHECK_THAT(seen.insert(entry.op).second, ClaimText(*entry.op) + " was selected twice");
+      NPUKIT_CHECK_THAT(observed.insert(entry.op).second,
+                        ClaimText(*entry.op) + " was selected twice");
     }
   }
   return CheckReport::Pass();
@@ -189,7 +190,7 @@ CheckAnswer read_only(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(Model * model, bench.model());
   LITERT_ASSIGN_OR_RETURN(const std::string before, ModelDigest(*model));
   LITERT_RETURN_IF_ERROR(SelectionText(*plugin, nullptr, *model));
-  LITERT_ASSIGN_OR_RETURN(const std::string after, SeeModelDigest(*model));
+  LITERT_ASSIGN_OR_RETURN(const std::string after, ObserveModelDigest(*model));
   NPUKIT_CHECK_THAT(before == after, "the model is another one after Partition");
   return CheckReport::Pass();
 }

@@ -180,7 +180,7 @@ State ProcessState() {
   return state;
 }
 
-struct SeenStates {
+struct ObservedStates {
   State before;
   State after;
   bool left_file = false;
@@ -188,22 +188,22 @@ struct SeenStates {
   bool IsSound() const { return !before.empty() && !after.empty(); }
 };
 
-litert::Expected<SeenStates> StatesAroundRun(Workbench& bench) {
+litert::Expected<ObservedStates> StatesAroundRun(Workbench& bench) {
   const std::string folder = EmptyFolder();
   if (folder.empty()) {
     return litert::Unexpected(kLiteRtStatusErrorFileIO,
                               "no folder for temporary files can be made");
   }
   setenv("TMPDIR", folder.c_str(), 1);
-  SeenStates seen;
-  seen.before = ProcessState();
+  ObservedStates observed;
+  observed.before = ProcessState();
   const auto run = WholeRun(bench);
-  seen.after = ProcessState();
+  observed.after = ProcessState();
   std::error_code error;
-  seen.left_file = !std::filesystem::is_empty(folder, error);
+  observed.left_file = !std::filesystem::is_empty(folder, error);
   std::filesystem::remove_all(folder, error);
   LITERT_RETURN_IF_ERROR(run);
-  return seen;
+  return observed;
 }
 
 // Whether a line of a log is none that tells of trouble: "INFO: ...", "I0000 ...", "[INFO] ...", as
@@ -303,7 +303,7 @@ CheckAnswer quiet(Workbench& bench) {
   // What is told on standard output, and on standard error.
   using Texts = std::vector<std::string>;
   LITERT_ASSIGN_OR_RETURN(const Texts texts,
-                          Witness::Get().See<Texts>("output", [&]() -> litert::Expected<Texts> {
+                          Witness::Get().Observe<Texts>("output", [&]() -> litert::Expected<Texts> {
                             OutputCapture output(STDOUT_FILENO);
                             OutputCapture error(STDERR_FILENO);
                             const auto run = WholeRun(bench);
@@ -322,12 +322,12 @@ CheckAnswer quiet(Workbench& bench) {
 }
 
 CheckAnswer process_state(Workbench& bench) {
-  LITERT_ASSIGN_OR_RETURN(const SeenStates seen, Witness::Get().See<SeenStates>("states", [&] {
-    return StatesAroundRun(bench);
-  }));
-  const std::string change = Change(seen.before, seen.after);
+  LITERT_ASSIGN_OR_RETURN(
+      const ObservedStates observed,
+      Witness::Get().Observe<ObservedStates>("states", [&] { return StatesAroundRun(bench); }));
+  const std::string change = Change(observed.before, observed.after);
   NPUKIT_CHECK_THAT(change.empty(), change);
-  NPUKIT_CHECK_THAT(!seen.left_file, "a temporary file was left behind in TMPDIR");
+  NPUKIT_CHECK_THAT(!observed.left_file, "a temporary file was left behind in TMPDIR");
   return CheckReport::Pass();
 }
 
@@ -335,7 +335,8 @@ CheckAnswer threads_end(Workbench& bench) {
   // Threads and descriptors, before and after.
   using Counts = std::vector<uint64_t>;
   LITERT_ASSIGN_OR_RETURN(
-      const Counts seen, Witness::Get().See<Counts>("resources", [&]() -> litert::Expected<Counts> {
+      const Counts observed,
+      Witness::Get().Observe<Counts>("resources", [&]() -> litert::Expected<Counts> {
         // What the first run starts and keeps for all later ones is no leak.
         LITERT_RETURN_IF_ERROR(WholeRun(bench));
         const Resources before = MeasureResources();
@@ -344,18 +345,19 @@ CheckAnswer threads_end(Workbench& bench) {
         return Counts{before.threads, before.file_descriptors, after.threads,
                       after.file_descriptors};
       }));
-  NPUKIT_CHECK_THAT(seen.size() == 4, "no resources were measured");
-  NPUKIT_CHECK_THAT(seen[2] <= seen[0],
-                    fmt::format("{} threads left after {} runs", seen[2] - seen[0], kSessions));
-  NPUKIT_CHECK_THAT(seen[3] <= seen[1], fmt::format("{} file descriptors left after {} runs",
-                                                    seen[3] - seen[1], kSessions));
+  NPUKIT_CHECK_THAT(observed.size() == 4, "no resources were measured");
+  NPUKIT_CHECK_THAT(observed[2] <= observed[0], fmt::format("{} threads left after {} runs",
+                                                            observed[2] - observed[0], kSessions));
+  NPUKIT_CHECK_THAT(
+      observed[3] <= observed[1],
+      fmt::format("{} file descriptors left after {} runs", observed[3] - observed[1], kSessions));
   return CheckReport::Pass();
 }
 
 CheckAnswer memory(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(
       const std::string leak,
-      Witness::Get().See<std::string>("growth", [&]() -> litert::Expected<std::string> {
+      Witness::Get().Observe<std::string>("growth", [&]() -> litert::Expected<std::string> {
         LITERT_ASSIGN_OR_RETURN(CompiledCase compiled, CompileAhead(bench));
         LITERT_ASSIGN_OR_RETURN(const auto session, OpenSession(bench, std::move(compiled.model),
                                                                 RunMode::kAheadOfTime));

@@ -18,7 +18,7 @@
 #include "conformance/runner/checks/guarded_replay.h"
 #include "conformance/runner/checks/host_run.h"
 #include "conformance/runner/checks/measured_run.h"
-#include "conformance/runner/checks/seen_run.h"
+#include "conformance/runner/checks/observed_run.h"
 #include "conformance/runner/checks/whole_errors.h"
 #include "litert/cc/litert_macros.h"
 #include "npukit/metrics.h"
@@ -99,12 +99,12 @@ bool IsSpread(DataSpec::Pattern pattern) {
 }
 
 // Ends of buffers at a guard page with the first inputs, their starts with the last.
-litert::Expected<std::string> GuardsProblem(Workbench& bench, SeenSession& session,
+litert::Expected<std::string> GuardsProblem(Workbench& bench, ObservedSession& session,
                                             const std::string& key, const PartitionedModel& parts,
-                                            size_t index, const SeenRun& run) {
+                                            size_t index, const ObservedRun& run) {
   for (const GuardedMemory::At at : {GuardedMemory::At::kEnd, GuardedMemory::At::kStart}) {
     if (index != (at == GuardedMemory::At::kEnd ? 0 : bench.pattern_count() - 1)) continue;
-    LITERT_ASSIGN_OR_RETURN(const SeenRun guarded, session.RunGuarded(key, parts, at));
+    LITERT_ASSIGN_OR_RETURN(const ObservedRun guarded, session.RunGuarded(key, parts, at));
     std::string problem = GuardedProblem(run, guarded);
     if (!problem.empty()) return problem;
   }
@@ -112,16 +112,16 @@ litert::Expected<std::string> GuardsProblem(Workbench& bench, SeenSession& sessi
 }
 
 // One signature with every pattern. False: there is a problem.
-litert::Expected<bool> JudgeSignature(Workbench& bench, SeenSession& session,
+litert::Expected<bool> JudgeSignature(Workbench& bench, ObservedSession& session,
                                       const std::string& key, const PartitionedModel& parts,
                                       bool replay, Judged& judged) {
   SumsByPartition sums;
   for (size_t index = 0; index < bench.pattern_count(); ++index) {
     // Later runs, and those between guard pages, are as users have them: nothing is measured.
     const auto costs =
-        replay && index == 0 ? SeenSession::Costs::kAsked : SeenSession::Costs::kUnasked;
-    LITERT_ASSIGN_OR_RETURN(const SeenRun run, session.Run(key, index, parts, costs));
-    if (costs == SeenSession::Costs::kAsked) judged.costs.Add(run.costs);
+        replay && index == 0 ? ObservedSession::Costs::kAsked : ObservedSession::Costs::kUnasked;
+    LITERT_ASSIGN_OR_RETURN(const ObservedRun run, session.Run(key, index, parts, costs));
+    if (costs == ObservedSession::Costs::kAsked) judged.costs.Add(run.costs);
     const bool spread = IsSpread(bench.spec().patterns[index]);
     LITERT_ASSIGN_OR_RETURN(const Judgement judgement,
                             JudgePartitions(bench, run, *parts.bodies, spread ? &sums : nullptr));
@@ -147,10 +147,10 @@ litert::Expected<bool> JudgeSignature(Workbench& bench, SeenSession& session,
   return true;
 }
 
-litert::Expected<Judged> JudgeRuns(Workbench& bench, SeenSession& session,
+litert::Expected<Judged> JudgeRuns(Workbench& bench, ObservedSession& session,
                                    const PartitionedModel& parts, bool replay) {
   Judged judged;
-  LITERT_ASSIGN_OR_RETURN(const std::vector<std::string> keys, SeenSession::Keys(bench));
+  LITERT_ASSIGN_OR_RETURN(const std::vector<std::string> keys, ObservedSession::Keys(bench));
   for (const std::string& key : keys) {
     LITERT_ASSIGN_OR_RETURN(const bool good,
                             JudgeSignature(bench, session, key, parts, replay, judged));
@@ -161,17 +161,19 @@ litert::Expected<Judged> JudgeRuns(Workbench& bench, SeenSession& session,
 
 // Behind many layers bounds say nothing. Then each op is judged by itself, on the inputs that it
 // really has; and the whole by what it errs, beside what the ops one by one err.
-litert::Expected<Judged> JudgeOpByOp(Workbench& bench, SeenSession& whole) {
-  LITERT_ASSIGN_OR_RETURN(SeenCase compiled, SeeCompiled(bench, Cut::kOpByOp, Compiler::kHere));
-  LITERT_ASSIGN_OR_RETURN(const auto session, SeenSession::Open(bench, std::move(compiled.model),
-                                                                RunMode::kAheadOfTime));
+litert::Expected<Judged> JudgeOpByOp(Workbench& bench, ObservedSession& whole) {
+  LITERT_ASSIGN_OR_RETURN(ObservedCase compiled,
+                          ObserveCompiled(bench, Cut::kOpByOp, Compiler::kHere));
+  LITERT_ASSIGN_OR_RETURN(
+      const auto session,
+      ObservedSession::Open(bench, std::move(compiled.model), RunMode::kAheadOfTime));
   LITERT_ASSIGN_OR_RETURN(Judged judged, JudgeRuns(bench, *session, compiled.parts,
                                                    /*replay=*/false));
   if (!judged.problem.empty()) {
     judged.problem = "op by op, " + judged.problem;
     return judged;
   }
-  LITERT_ASSIGN_OR_RETURN(const std::vector<std::string> keys, SeenSession::Keys(bench));
+  LITERT_ASSIGN_OR_RETURN(const std::vector<std::string> keys, ObservedSession::Keys(bench));
   for (const std::string& key : keys) {
     LITERT_ASSIGN_OR_RETURN(judged.problem, WholeErrors(bench, key, whole, *session));
     if (!judged.problem.empty()) return judged;
@@ -182,9 +184,10 @@ litert::Expected<Judged> JudgeOpByOp(Workbench& bench, SeenSession& whole) {
 CheckAnswer JudgeAheadOfTime(Workbench& bench, Compiler compiler) {
   if (bench.spec().expect.select == SelectRule::kAny && !bench.partitioned())
     return CheckReport::Skip("the plugin takes nothing of it, and need not");
-  LITERT_ASSIGN_OR_RETURN(SeenCase compiled, SeeCompiled(bench, Cut::kAsUsers, compiler));
-  LITERT_ASSIGN_OR_RETURN(const auto session, SeenSession::Open(bench, std::move(compiled.model),
-                                                                RunMode::kAheadOfTime));
+  LITERT_ASSIGN_OR_RETURN(ObservedCase compiled, ObserveCompiled(bench, Cut::kAsUsers, compiler));
+  LITERT_ASSIGN_OR_RETURN(
+      const auto session,
+      ObservedSession::Open(bench, std::move(compiled.model), RunMode::kAheadOfTime));
   LITERT_ASSIGN_OR_RETURN(Judged judged, JudgeRuns(bench, *session, compiled.parts,
                                                    /*replay=*/true));
   NPUKIT_CHECK_THAT(judged.problem.empty(), judged.problem);
@@ -214,20 +217,21 @@ namespace numerics {
 CheckAnswer oracle(Workbench& bench) { return JudgeAheadOfTime(bench, Compiler::kHere); }
 
 CheckAnswer repeatable(Workbench& bench) {
-  LITERT_ASSIGN_OR_RETURN(const std::vector<std::string> keys, SeenSession::Keys(bench));
+  LITERT_ASSIGN_OR_RETURN(const std::vector<std::string> keys, ObservedSession::Keys(bench));
   std::vector<OutputSet> first;
   for (int round = 0; round < 2; ++round) {
-    LITERT_ASSIGN_OR_RETURN(SeenCase compiled, SeeCompiled(bench));
-    LITERT_ASSIGN_OR_RETURN(const auto session, SeenSession::Open(bench, std::move(compiled.model),
-                                                                  RunMode::kAheadOfTime));
+    LITERT_ASSIGN_OR_RETURN(ObservedCase compiled, ObserveCompiled(bench));
+    LITERT_ASSIGN_OR_RETURN(
+        const auto session,
+        ObservedSession::Open(bench, std::move(compiled.model), RunMode::kAheadOfTime));
     for (size_t run = 0; run < 3; ++run) {
       const size_t index = run % bench.pattern_count();
-      LITERT_ASSIGN_OR_RETURN(const SeenRun seen, session->RunWhole(keys.front(), index));
+      LITERT_ASSIGN_OR_RETURN(const ObservedRun observed, session->RunWhole(keys.front(), index));
       if (round == 0 && run == index) {
-        first.push_back(seen.outputs);
+        first.push_back(observed.outputs);
         continue;
       }
-      const std::string difference = Difference(first[index], seen.outputs);
+      const std::string difference = Difference(first[index], observed.outputs);
       NPUKIT_CHECK_THAT(difference.empty(),
                         Where(bench, "", index) + "another run gives other bytes: " + difference);
     }
@@ -244,20 +248,20 @@ CheckAnswer ahead_of_time(Workbench& bench) {
 }
 
 CheckAnswer just_in_time(Workbench& bench) {
-  LITERT_ASSIGN_OR_RETURN(SeenCase compiled, SeeCompiled(bench));
-  LITERT_ASSIGN_OR_RETURN(
-      const auto ahead, SeenSession::Open(bench, std::move(compiled.model), RunMode::kAheadOfTime));
+  LITERT_ASSIGN_OR_RETURN(ObservedCase compiled, ObserveCompiled(bench));
+  LITERT_ASSIGN_OR_RETURN(const auto ahead, ObservedSession::Open(bench, std::move(compiled.model),
+                                                                  RunMode::kAheadOfTime));
   LITERT_ASSIGN_OR_RETURN(Model * source, bench.model());
   LITERT_ASSIGN_OR_RETURN(auto copy, CopyThroughFile(*source));
   LITERT_ASSIGN_OR_RETURN(const auto in_memory,
-                          SeenSession::Open(bench, std::move(copy), RunMode::kJustInTime));
+                          ObservedSession::Open(bench, std::move(copy), RunMode::kJustInTime));
   NPUKIT_CHECK_THAT(in_memory->uses_npu(),
                     "compiled in memory nothing runs on the NPU: " + in_memory->fallback_reason());
-  LITERT_ASSIGN_OR_RETURN(const std::vector<std::string> keys, SeenSession::Keys(bench));
+  LITERT_ASSIGN_OR_RETURN(const std::vector<std::string> keys, ObservedSession::Keys(bench));
   for (const std::string& key : keys) {
     for (size_t index = 0; index < bench.pattern_count(); ++index) {
-      LITERT_ASSIGN_OR_RETURN(const SeenRun first, ahead->RunWhole(key, index));
-      LITERT_ASSIGN_OR_RETURN(const SeenRun second, in_memory->RunWhole(key, index));
+      LITERT_ASSIGN_OR_RETURN(const ObservedRun first, ahead->RunWhole(key, index));
+      LITERT_ASSIGN_OR_RETURN(const ObservedRun second, in_memory->RunWhole(key, index));
       const std::string difference = Difference(first.outputs, second.outputs);
       NPUKIT_CHECK_THAT(difference.empty(), Where(bench, key, index) + difference);
     }
@@ -267,7 +271,7 @@ CheckAnswer just_in_time(Workbench& bench) {
 
 namespace {
 
-struct SeenPlacement {
+struct ObservedPlacement {
   uint64_t npu_ops = 0;
   uint64_t cpu_ops = 0;
   uint64_t partitions = 0;
@@ -282,15 +286,16 @@ struct SeenPlacement {
 CheckAnswer placement(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(Model * source, bench.model());
   LITERT_ASSIGN_OR_RETURN(
-      const SeenPlacement placement,
-      Witness::Get().See<SeenPlacement>("placement", [&]() -> litert::Expected<SeenPlacement> {
-        LITERT_ASSIGN_OR_RETURN(auto copy, CopyThroughFile(*source));
-        LITERT_ASSIGN_OR_RETURN(const auto session,
-                                OpenSession(bench, std::move(copy), RunMode::kJustInTime));
-        const SessionPlacement& found = session->placement();
-        return SeenPlacement{found.npu_ops, found.cpu_ops, found.partitions,
-                             std::string(found.fallback_reason)};
-      }));
+      const ObservedPlacement placement,
+      Witness::Get().Observe<ObservedPlacement>(
+          "placement", [&]() -> litert::Expected<ObservedPlacement> {
+            LITERT_ASSIGN_OR_RETURN(auto copy, CopyThroughFile(*source));
+            LITERT_ASSIGN_OR_RETURN(const auto session,
+                                    OpenSession(bench, std::move(copy), RunMode::kJustInTime));
+            const SessionPlacement& found = session->placement();
+            return ObservedPlacement{found.npu_ops, found.cpu_ops, found.partitions,
+                                     std::string(found.fallback_reason)};
+          }));
   LITERT_ASSIGN_OR_RETURN(const std::vector<JudgedOp> ops, bench.judged_ops());
   size_t claimed = 0;
   for (const JudgedOp& judged : ops) claimed += judged.answer.claimed;
@@ -311,41 +316,43 @@ namespace performance {
 namespace {
 
 // What each run cost.
-struct SeenCosts {
+struct ObservedCosts {
   std::vector<RunCosts> runs;
   static auto Fields(auto& self) { return std::tie(self.runs); }
 };
 
-litert::Expected<SeenCosts> MeasureRuns(Workbench& bench, std::unique_ptr<Model> compiled) {
+litert::Expected<ObservedCosts> MeasureRuns(Workbench& bench, std::unique_ptr<Model> compiled) {
   constexpr int kRuns = 3;
   LITERT_ASSIGN_OR_RETURN(const auto session,
                           OpenSession(bench, std::move(compiled), RunMode::kAheadOfTime));
   LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner, session->Runner(RunnerKeys(*session).front()));
-  SeenCosts seen;
+  ObservedCosts observed;
   for (int run = 0; run < kRuns; ++run) {
-    LITERT_ASSIGN_OR_RETURN(seen.runs.emplace_back(),
+    LITERT_ASSIGN_OR_RETURN(observed.runs.emplace_back(),
                             MeasureRun(*session, *runner, NPUKIT_METRICS_DETAIL_TRACE,
                                        [&] { return RunWithInputs(bench, *runner, 0); }));
   }
-  return seen;
+  return observed;
 }
 
 }  // namespace
 
 CheckAnswer cycles_repeatable(Workbench& bench) {
-  LITERT_ASSIGN_OR_RETURN(SeenCase compiled, SeeCompiled(bench, Cut::kAsUsers, Compiler::kHere));
-  LITERT_ASSIGN_OR_RETURN(const SeenCosts seen, Witness::Get().See<SeenCosts>("costs", [&] {
-    return MeasureRuns(bench, std::move(compiled.model));
-  }));
-  NPUKIT_CHECK_THAT(!seen.runs.empty(), "nothing ran");
-  if (seen.runs.front().cycles == 0) return CheckReport::Skip("no metrics, or none of cycles");
-  for (const RunCosts& again : seen.runs) {
-    NPUKIT_CHECK_THAT(again.cycles == seen.runs.front().cycles,
+  LITERT_ASSIGN_OR_RETURN(ObservedCase compiled,
+                          ObserveCompiled(bench, Cut::kAsUsers, Compiler::kHere));
+  LITERT_ASSIGN_OR_RETURN(const ObservedCosts observed,
+                          Witness::Get().Observe<ObservedCosts>("costs", [&] {
+                            return MeasureRuns(bench, std::move(compiled.model));
+                          }));
+  NPUKIT_CHECK_THAT(!observed.runs.empty(), "nothing ran");
+  if (observed.runs.front().cycles == 0) return CheckReport::Skip("no metrics, or none of cycles");
+  for (const RunCosts& again : observed.runs) {
+    NPUKIT_CHECK_THAT(again.cycles == observed.runs.front().cycles,
                       fmt::format("one run takes {} cycles, another one {}",
-                                  seen.runs.front().cycles, again.cycles));
+                                  observed.runs.front().cycles, again.cycles));
   }
   CheckReport report = CheckReport::Pass();
-  report.numbers = seen.runs.front().Numbers();
+  report.numbers = observed.runs.front().Numbers();
   for (auto& number : report.numbers) {
     if (IsDigest(number.first)) number.first = kTracedMetrics;
   }

@@ -65,14 +65,14 @@ litert::Expected<std::unique_ptr<Session>> OnCpu(Workbench& bench) {
 }  // namespace
 
 litert::Expected<std::string> WholeErrors(Workbench& bench, const std::string& key,
-                                          SeenSession& whole, SeenSession& by_ops) {
+                                          ObservedSession& whole, ObservedSession& by_ops) {
   LITERT_ASSIGN_OR_RETURN(const auto session, OnCpu(bench));
   LITERT_ASSIGN_OR_RETURN(SignatureRunner * cpu, session->Runner(key));
   const size_t count = cpu->outputs().size();
   std::vector<Sums> sums(count);
   for (size_t set = 0; set < kSets; ++set) {
-    LITERT_ASSIGN_OR_RETURN(const SeenRun of_whole, whole.RunWhole(key, kFirstSet + set));
-    LITERT_ASSIGN_OR_RETURN(const SeenRun of_ops, by_ops.RunWhole(key, kFirstSet + set));
+    LITERT_ASSIGN_OR_RETURN(const ObservedRun of_whole, whole.RunWhole(key, kFirstSet + set));
+    LITERT_ASSIGN_OR_RETURN(const ObservedRun of_ops, by_ops.RunWhole(key, kFirstSet + set));
     LITERT_RETURN_IF_ERROR(RunWithInputs(bench, *cpu, kFirstSet + set));
     const OutputSet& have = of_whole.outputs;
     const OutputSet& want = of_ops.outputs;

@@ -8,7 +8,7 @@
 
 #include <string>
 
-#include "conformance/runner/checks/seen_run.h"
+#include "conformance/runner/checks/observed_run.h"
 #include "conformance/runner/checks/workbench.h"
 #include "litert/cc/litert_expected.h"
 
@@ -19,7 +19,7 @@ namespace npukit::conformance {
 // that `whole` is no farther from `by_ops` than the CPU is: at most four times as far, in the root of the
 // mean square. Says where it is, or is no number; else empty.
 litert::Expected<std::string> WholeErrors(Workbench& bench, const std::string& key,
-                                          SeenSession& whole, SeenSession& by_ops);
+                                          ObservedSession& whole, ObservedSession& by_ops);
 
 }  // namespace npukit::conformance
 

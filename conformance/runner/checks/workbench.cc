@@ -62,8 +62,8 @@ litert::Expected<std::string> ModelDigest(const Model& model) {
   return Sha256({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
-litert::Expected<std::string> SeeModelDigest(const Model& model) {
-  return Witness::Get().See<std::string>("model", [&] { return ModelDigest(model); });
+litert::Expected<std::string> ObserveModelDigest(const Model& model) {
+  return Witness::Get().Observe<std::string>("model", [&] { return ModelDigest(model); });
 }
 
 litert::Expected<PartitionedModel> PartitionWith(const VendorPlugin& plugin, const char* soc,
@@ -112,18 +112,18 @@ litert::Expected<const VendorPlugin*> Workbench::plugin() {
   return &*plugin_;
 }
 
-litert::Expected<const SeenRewrite*> Workbench::rewrite() {
+litert::Expected<const ObservedRewrite*> Workbench::rewrite() {
   if (!rewrite_) {
     LITERT_ASSIGN_OR_RETURN(Model * made, model());
     LITERT_ASSIGN_OR_RETURN(const VendorPlugin* asked, plugin());
-    LITERT_ASSIGN_OR_RETURN(SeenRewrite seen, SeeRewrite(subject_, *asked, *made));
-    rewrite_.emplace(std::move(seen));
+    LITERT_ASSIGN_OR_RETURN(ObservedRewrite observed, ObserveRewrite(subject_, *asked, *made));
+    rewrite_.emplace(std::move(observed));
   }
   return &*rewrite_;
 }
 
 litert::Expected<Model*> Workbench::asked_model() {
-  LITERT_ASSIGN_OR_RETURN(const SeenRewrite* rewritten, rewrite());
+  LITERT_ASSIGN_OR_RETURN(const ObservedRewrite* rewritten, rewrite());
   return rewritten->model != nullptr ? rewritten->model.get() : model();
 }
 
@@ -159,7 +159,7 @@ litert::Expected<const Artifacts*> Workbench::artifacts() {
 litert::Expected<std::shared_ptr<const DispatchLibrary>> Workbench::dispatch() {
   std::shared_ptr<const DispatchLibrary> library;
   LITERT_RETURN_IF_ERROR(
-      Witness::Get().SeeStatus("dispatch library", [&]() -> litert::Expected<void> {
+      Witness::Get().ObserveStatus("dispatch library", [&]() -> litert::Expected<void> {
         if (subject_.dispatch_path.empty()) {
           return litert::Unexpected(
               kLiteRtStatusErrorNotFound,

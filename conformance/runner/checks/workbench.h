@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "conformance/oracle/graph_model.h"
-#include "conformance/runner/checks/seen_rewrite.h"
+#include "conformance/runner/checks/observed_rewrite.h"
 #include "conformance/runner/vendor/subject.h"
 #include "conformance/runner/vendor/vendor_plugin.h"
 #include "conformance/spec/claims/claim_match.h"
@@ -56,7 +56,7 @@ class Workbench {
   litert::Expected<const LiteRtCompilerPluginApi*> api();
   litert::Expected<const VendorPlugin*> plugin();
   // What its transformations make of the model; and what it is asked about then.
-  litert::Expected<const SeenRewrite*> rewrite();
+  litert::Expected<const ObservedRewrite*> rewrite();
   litert::Expected<Model*> asked_model();
   // By the plugin's selection in that, for its default SoC. An error if it selects nothing.
   litert::Expected<PartitionedModel*> partitioned();
@@ -75,7 +75,7 @@ class Workbench {
   std::optional<CaseModel> model_;
   std::optional<LiteRtCompilerPluginApi> api_;
   std::optional<VendorPlugin> plugin_;
-  std::optional<SeenRewrite> rewrite_;
+  std::optional<ObservedRewrite> rewrite_;
   std::optional<PartitionedModel> partitioned_;
   std::optional<Artifacts> artifacts_;
 };
@@ -86,7 +86,7 @@ std::set<size_t> DecompositionsOf(const Model& model);
 // Of the bytes of its file: whether anybody changed it.
 litert::Expected<std::string> ModelDigest(const Model& model);
 // As it is where vendor code had it in its hands.
-litert::Expected<std::string> SeeModelDigest(const Model& model);
+litert::Expected<std::string> ObserveModelDigest(const Model& model);
 
 // Asks the plugin itself: selections are handed to the host's partitioner unseen.
 litert::Expected<PartitionedModel> PartitionWith(const VendorPlugin& plugin, const char* soc,

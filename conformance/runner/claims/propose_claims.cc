@@ -18,30 +18,30 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json ToJson(const OpObservation& seen) {
+Json ToJson(const OpObservation& observed) {
   std::vector<int> inputs;
-  for (const auto kind : seen.inputs) inputs.push_back(static_cast<int>(kind));
-  return Json::array({seen.op, seen.types, seen.min_rank, seen.max_rank, seen.max_dim,
-                      seen.max_elems, seen.broadcast, seen.per_channel, inputs, seen.options,
-                      seen.taken});
+  for (const auto kind : observed.inputs) inputs.push_back(static_cast<int>(kind));
+  return Json::array({observed.op, observed.types, observed.min_rank, observed.max_rank,
+                      observed.max_dim, observed.max_elems, observed.broadcast,
+                      observed.per_channel, inputs, observed.options, observed.taken});
 }
 
 OpObservation FromJson(const Json& json, const std::string& where) {
-  OpObservation seen;
-  seen.op = json.at(0);
-  seen.types = json.at(1);
-  seen.min_rank = json.at(2);
-  seen.max_rank = json.at(3);
-  seen.max_dim = json.at(4);
-  seen.max_elems = json.at(5);
-  seen.broadcast = json.at(6);
-  seen.per_channel = json.at(7);
+  OpObservation observed;
+  observed.op = json.at(0);
+  observed.types = json.at(1);
+  observed.min_rank = json.at(2);
+  observed.max_rank = json.at(3);
+  observed.max_dim = json.at(4);
+  observed.max_elems = json.at(5);
+  observed.broadcast = json.at(6);
+  observed.per_channel = json.at(7);
   for (int kind : json.at(8).get<std::vector<int>>())
-    seen.inputs.push_back(static_cast<OpObservation::InputKind>(kind));
-  seen.options = json.at(9).get<std::map<std::string, std::string>>();
-  seen.taken = json.at(10);
-  seen.where = where;
-  return seen;
+    observed.inputs.push_back(static_cast<OpObservation::InputKind>(kind));
+  observed.options = json.at(9).get<std::map<std::string, std::string>>();
+  observed.taken = json.at(10);
+  observed.where = where;
+  return observed;
 }
 
 // In the worker: every op that the plugin is asked about, on every SoC together; on the plugin's own

@@ -29,15 +29,15 @@ ChildLimits ShortTimeout() {
 }
 
 TEST(Pool, RunsEverythingOnce) {
-  std::set<size_t> seen;
+  std::set<size_t> observed;
   std::atomic<bool> stop = false;
   auto done = [&](size_t task, const ChildOutcome& outcome) {
     EXPECT_EQ(outcome.report, fmt::format("{}", task));
-    EXPECT_TRUE(seen.insert(task).second);
+    EXPECT_TRUE(observed.insert(task).second);
   };
   auto make = [](size_t task) { return PoolTask{[task] { return fmt::format("{}", task); }, {}}; };
   ASSERT_TRUE(RunTasks(100, 4, make, done, stop));
-  EXPECT_EQ(seen.size(), 100u);
+  EXPECT_EQ(observed.size(), 100u);
 }
 
 // What is to run once more runs next.

@@ -199,9 +199,9 @@ TEST(SubmissionOf, OthersObservationsAreRefused) {
       ASSERT_TRUE(writer);
       for (const auto& [name, record] : reader->records()) {
         const std::string under = name_of(name);
-        const auto seen = reader->SeenOf(name);
-        ASSERT_TRUE(seen);
-        if (!under.empty()) (*writer)->Add(under, *seen);
+        const auto observed = reader->ObservedOf(name);
+        ASSERT_TRUE(observed);
+        if (!under.empty()) (*writer)->Add(under, *observed);
       }
       ASSERT_TRUE((*writer)->Finish());
       files[kObservationFile] = ReadText(path);

@@ -72,8 +72,8 @@ litert::Expected<void> JudgeAgain(Examined& examined, int jobs, Problems& proble
     const PlannedCheck& planned = plan[wanted[position]];
     const PoolTask task = MakeTask(planned, examined.subject, options);
     return PoolTask{.work = [&examined, &planned, judge = task.judge]() -> std::string {
-                      const auto seen = examined.observations.SeenOf(planned.id.name);
-                      return judge(seen ? *seen : std::string());
+                      const auto observed = examined.observations.ObservedOf(planned.id.name);
+                      return judge(observed ? *observed : std::string());
                     },
                     .limits = task.limits};
   };

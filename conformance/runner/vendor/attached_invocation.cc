@@ -38,7 +38,7 @@ litert::Expected<std::unique_ptr<AttachedInvocation>> AttachedInvocation::Create
     attached->slots_.push_back(std::move(slot));
   }
   LITERT_RETURN_IF_ERROR(
-      Witness::Get().SeeStatus("buffers", [&] { return attached->MakeBuffers(at); }));
+      Witness::Get().ObserveStatus("buffers", [&] { return attached->MakeBuffers(at); }));
   return attached;
 }
 
@@ -71,7 +71,7 @@ litert::Expected<void> AttachedInvocation::AttachNow() {
 }
 
 litert::Expected<void> AttachedInvocation::AttachAll() {
-  return Witness::Get().SeeStatus("attach all", [&] { return AttachNow(); });
+  return Witness::Get().ObserveStatus("attach all", [&] { return AttachNow(); });
 }
 
 litert::Expected<void> AttachedInvocation::DetachNow() {
@@ -81,11 +81,11 @@ litert::Expected<void> AttachedInvocation::DetachNow() {
 }
 
 litert::Expected<void> AttachedInvocation::DetachAll() {
-  return Witness::Get().SeeStatus("detach all", [&] { return DetachNow(); });
+  return Witness::Get().ObserveStatus("detach all", [&] { return DetachNow(); });
 }
 
 litert::Expected<void> AttachedInvocation::Close() {
-  return Witness::Get().SeeStatus("close", [&] { return CloseNow(); });
+  return Witness::Get().ObserveStatus("close", [&] { return CloseNow(); });
 }
 
 litert::Expected<void> AttachedInvocation::CloseNow() {
@@ -146,13 +146,13 @@ std::vector<std::vector<uint8_t>> AttachedInvocation::ReadAll() const {
 litert::Expected<std::vector<std::vector<uint8_t>>> AttachedInvocation::Run(
     std::span<const std::vector<uint8_t>> inputs, uint8_t output_fill) {
   using Outputs = std::vector<std::vector<uint8_t>>;
-  LITERT_ASSIGN_OR_RETURN(Outputs outputs,
-                          Witness::Get().See<Outputs>("run", [&]() -> litert::Expected<Outputs> {
-                            WriteAll(inputs, output_fill);
-                            const LiteRtStatus status = invocation_->TryInvoke();
-                            if (status != kLiteRtStatusOk) return CallFailed("invoke", status);
-                            return ReadAll();
-                          }));
+  LITERT_ASSIGN_OR_RETURN(
+      Outputs outputs, Witness::Get().Observe<Outputs>("run", [&]() -> litert::Expected<Outputs> {
+        WriteAll(inputs, output_fill);
+        const LiteRtStatus status = invocation_->TryInvoke();
+        if (status != kLiteRtStatusOk) return CallFailed("invoke", status);
+        return ReadAll();
+      }));
   LITERT_RETURN_IF_ERROR(CheckSizes(outputs));
   return outputs;
 }
@@ -173,7 +173,7 @@ litert::Expected<void> AttachedInvocation::CheckSizes(
 }
 
 litert::Expected<std::string> AttachedInvocation::StrayWrite() const {
-  return Witness::Get().See<std::string>(
+  return Witness::Get().Observe<std::string>(
       "memory around buffers", [&]() -> litert::Expected<std::string> { return FindStrayWrite(); });
 }
 

@@ -89,7 +89,7 @@ litert::Expected<std::string> FindLeakNow(int count,
 
 litert::Expected<std::string> FindLeak(int count,
                                        const std::function<litert::Expected<void>()>& cycle) {
-  return Witness::Get().See<std::string>("leak", [&] { return FindLeakNow(count, cycle); });
+  return Witness::Get().Observe<std::string>("leak", [&] { return FindLeakNow(count, cycle); });
 }
 
 }  // namespace npukit::conformance

@@ -36,7 +36,7 @@ auto VendorCall(std::string_view name, Function function, Args&&... args) {
     }
   };
   if constexpr (std::is_same_v<Result, LiteRtStatus>) {
-    return Witness::Get().SeeCode(name, call);
+    return Witness::Get().ObserveCode(name, call);
   } else if constexpr (std::is_void_v<Result>) {
     Witness::Get().Unseen(call);
   } else {

@@ -26,7 +26,7 @@ litert::Expected<std::unique_ptr<VendorDevice>> VendorDevice::Create(
     std::shared_ptr<const DispatchLibrary> library) {
   std::unique_ptr<VendorDevice> made(new VendorDevice(std::move(library)));
   LITERT_RETURN_IF_ERROR(
-      Witness::Get().SeeStatus("device_context_create", [&]() -> litert::Expected<void> {
+      Witness::Get().ObserveStatus("device_context_create", [&]() -> litert::Expected<void> {
         LITERT_ASSIGN_OR_RETURN(made->device_,
                                 DispatchDevice::Create(made->client_, made->library_->options()));
         return {};
@@ -35,7 +35,7 @@ litert::Expected<std::unique_ptr<VendorDevice>> VendorDevice::Create(
 }
 
 litert::Expected<void> VendorDevice::Close() {
-  return Witness::Get().SeeStatus("device_context_destroy", [&] { return device_->Close(); });
+  return Witness::Get().ObserveStatus("device_context_destroy", [&] { return device_->Close(); });
 }
 
 }  // namespace npukit::conformance

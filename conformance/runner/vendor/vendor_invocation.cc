@@ -16,12 +16,12 @@ namespace npukit::conformance {
 namespace {
 
 // Of types of buffers, whether host memory is one of them.
-struct SeenRequirements {
+struct ObservedRequirements {
   PortRequirements requirements;
   static auto Fields(auto& self) {
-    auto& seen = self.requirements;
-    return std::tie(seen.accepts_host_memory, seen.size_bytes, seen.alignment_bytes,
-                    seen.strides_elems);
+    auto& observed = self.requirements;
+    return std::tie(observed.accepts_host_memory, observed.size_bytes, observed.alignment_bytes,
+                    observed.strides_elems);
   }
 };
 
@@ -33,7 +33,7 @@ litert::Expected<std::unique_ptr<VendorInvocation>> VendorInvocation::Create(
   std::unique_ptr<VendorInvocation> made(new VendorInvocation(device));
   made->executable_.memory = bytecode;
   LITERT_RETURN_IF_ERROR(
-      Witness::Get().SeeStatus("invocation_context_create", [&]() -> litert::Expected<void> {
+      Witness::Get().ObserveStatus("invocation_context_create", [&]() -> litert::Expected<void> {
         LITERT_ASSIGN_OR_RETURN(made->invocation_,
                                 DispatchInvocation::Create(device.device(), made->executable_,
                                                            entry_point, num_inputs, num_outputs));
@@ -43,19 +43,19 @@ litert::Expected<std::unique_ptr<VendorInvocation>> VendorInvocation::Create(
 }
 
 litert::Expected<void> VendorInvocation::Close() {
-  return Witness::Get().SeeStatus("invocation_context_destroy",
-                                  [&] { return invocation_->Close(); });
+  return Witness::Get().ObserveStatus("invocation_context_destroy",
+                                      [&] { return invocation_->Close(); });
 }
 
 litert::Expected<PortRequirements> VendorInvocation::Requirements(const DispatchPort& port) const {
-  LITERT_ASSIGN_OR_RETURN(const SeenRequirements seen,
-                          Witness::Get().See<SeenRequirements>(
-                              "requirements", [&]() -> litert::Expected<SeenRequirements> {
+  LITERT_ASSIGN_OR_RETURN(const ObservedRequirements observed,
+                          Witness::Get().Observe<ObservedRequirements>(
+                              "requirements", [&]() -> litert::Expected<ObservedRequirements> {
                                 LITERT_ASSIGN_OR_RETURN(PortRequirements requirements,
                                                         invocation_->Requirements(port));
-                                return SeenRequirements{std::move(requirements)};
+                                return ObservedRequirements{std::move(requirements)};
                               }));
-  return seen.requirements;
+  return observed.requirements;
 }
 
 std::unique_ptr<VendorInvocation> VendorInvocation::Adopt(VendorDevice& device,

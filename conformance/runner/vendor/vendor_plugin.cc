@@ -19,7 +19,7 @@ namespace {
 
 constexpr size_t kMaxCount = 1 << 20;
 
-// In a SeenSelection; positions follow.
+// In a ObservedSelection; positions follow.
 constexpr uint64_t kNullOp = 0;
 constexpr uint64_t kForeignOp = 1;
 constexpr uint64_t kFirstOp = 2;
@@ -28,7 +28,7 @@ constexpr uint64_t kFirstOp = 2;
 
 litert::Expected<LiteRtCompilerPluginApi> OpenPlugin(const std::string& path) {
   LiteRtCompilerPluginApi api = {};
-  LITERT_RETURN_IF_ERROR(Witness::Get().SeeStatus("dlopen", [&]() -> litert::Expected<void> {
+  LITERT_RETURN_IF_ERROR(Witness::Get().ObserveStatus("dlopen", [&]() -> litert::Expected<void> {
     SetStage("dlopen");
     LITERT_ASSIGN_OR_RETURN(const PluginLibrary library,
                             PluginLibrary::Open(path, kNpukitStaticPluginCompiler));
@@ -44,20 +44,20 @@ bool Artifacts::IsSound() const {
                      [this](const Call& call) { return call.module < modules.size(); });
 }
 
-SeenSelection SeenSelection::Of(const Subgraph& subgraph, const Selection& selection) {
+ObservedSelection ObservedSelection::Of(const Subgraph& subgraph, const Selection& selection) {
   std::map<const Op*, uint64_t> positions = {{nullptr, kNullOp}};
   for (const auto& op : subgraph.ops())
     positions.emplace(op.get(), kFirstOp + positions.size() - 1);
-  SeenSelection seen;
+  ObservedSelection observed;
   for (const SelectedOp& entry : selection) {
     const auto found = positions.find(entry.op);
-    seen.ops.push_back(found == positions.end() ? kForeignOp : found->second);
-    seen.indices.push_back(static_cast<uint64_t>(entry.partition_index));
+    observed.ops.push_back(found == positions.end() ? kForeignOp : found->second);
+    observed.indices.push_back(static_cast<uint64_t>(entry.partition_index));
   }
-  return seen;
+  return observed;
 }
 
-Selection SeenSelection::In(const Subgraph& subgraph) const {
+Selection ObservedSelection::In(const Subgraph& subgraph) const {
   static Op foreign;  // of no subgraph
   Selection selection;
   for (size_t i = 0; i < ops.size(); ++i) {
@@ -95,7 +95,7 @@ VendorResult::~VendorResult() {
 }
 
 litert::Expected<Artifacts> VendorResult::Read() const {
-  return Witness::Get().See<Artifacts>("compiled result", [&] { return ReadNow(); });
+  return Witness::Get().Observe<Artifacts>("compiled result", [&] { return ReadNow(); });
 }
 
 litert::Expected<Artifacts> VendorResult::ReadNow() const {
@@ -147,7 +147,7 @@ litert::Expected<Artifacts> VendorResult::ReadNow() const {
 litert::Expected<VendorPlugin> VendorPlugin::Create(const LiteRtCompilerPluginApi& api) {
   LiteRtCompilerPlugin handle = nullptr;
   constexpr char kCall[] = "LiteRtCreateCompilerPlugin";
-  LITERT_RETURN_IF_ERROR(Witness::Get().SeeStatus(kCall, [&]() -> litert::Expected<void> {
+  LITERT_RETURN_IF_ERROR(Witness::Get().ObserveStatus(kCall, [&]() -> litert::Expected<void> {
     const LiteRtStatus status = VendorCall(kCall, api.create_compiler_plugin, &handle,
                                            LiteRtEnvironmentOptions{}, LiteRtOptions{});
     if (status != kLiteRtStatusOk || handle == nullptr) return CallFailed(kCall, status);
@@ -162,7 +162,8 @@ VendorPlugin::~VendorPlugin() {
 }
 
 litert::Expected<std::vector<std::string>> VendorPlugin::SocModels() const {
-  return Witness::Get().See<std::vector<std::string>>("SoC models", [&] { return AskSocModels(); });
+  return Witness::Get().Observe<std::vector<std::string>>("SoC models",
+                                                          [&] { return AskSocModels(); });
 }
 
 litert::Expected<std::vector<std::string>> VendorPlugin::AskSocModels() const {
@@ -186,22 +187,23 @@ litert::Expected<std::vector<std::string>> VendorPlugin::AskSocModels() const {
 
 litert::Expected<Selection> VendorPlugin::Partition(const char* soc, Subgraph& subgraph) const {
   constexpr char kCall[] = "LiteRtCompilerPluginPartition";
-  LITERT_ASSIGN_OR_RETURN(
-      const SeenSelection seen,
-      Witness::Get().See<SeenSelection>(kCall, [&]() -> litert::Expected<SeenSelection> {
-        LiteRtOpListT list;
-        const LiteRtStatus status =
-            VendorCall(kCall, api_->compiler_plugin_partition, handle_, soc, &subgraph, &list);
-        if (status != kLiteRtStatusOk) return CallFailed(kCall, status);
-        return SeenSelection::Of(subgraph, list.selection());
-      }));
-  return seen.In(subgraph);
+  LITERT_ASSIGN_OR_RETURN(const ObservedSelection observed,
+                          Witness::Get().Observe<ObservedSelection>(
+                              kCall, [&]() -> litert::Expected<ObservedSelection> {
+                                LiteRtOpListT list;
+                                const LiteRtStatus status =
+                                    VendorCall(kCall, api_->compiler_plugin_partition, handle_, soc,
+                                               &subgraph, &list);
+                                if (status != kLiteRtStatusOk) return CallFailed(kCall, status);
+                                return ObservedSelection::Of(subgraph, list.selection());
+                              }));
+  return observed.In(subgraph);
 }
 
 litert::Expected<VendorResult> VendorPlugin::Compile(const char* soc, Model& partitions) const {
   constexpr char kCall[] = "LiteRtCompilerPluginCompile";
   LiteRtCompiledResult result = nullptr;
-  LITERT_RETURN_IF_ERROR(Witness::Get().SeeStatus(kCall, [&]() -> litert::Expected<void> {
+  LITERT_RETURN_IF_ERROR(Witness::Get().ObserveStatus(kCall, [&]() -> litert::Expected<void> {
     const LiteRtStatus status =
         VendorCall(kCall, api_->compiler_plugin_compile, handle_, soc, &partitions, &result);
     if (status != kLiteRtStatusOk) return CallFailed(kCall, status);

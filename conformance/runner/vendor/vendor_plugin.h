@@ -65,11 +65,11 @@ class VendorResult {
 
 // A selection by positions: what of it can leave the process. A null op and one that is not of the
 // subgraph come back as such.
-struct SeenSelection {
+struct ObservedSelection {
   std::vector<uint64_t> ops;
   std::vector<uint64_t> indices;
 
-  static SeenSelection Of(const Subgraph& subgraph, const Selection& selection);
+  static ObservedSelection Of(const Subgraph& subgraph, const Selection& selection);
   Selection In(const Subgraph& subgraph) const;
   static auto Fields(auto& self) { return std::tie(self.ops, self.indices); }
   bool IsSound() const { return ops.size() == indices.size(); }

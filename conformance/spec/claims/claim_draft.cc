@@ -48,16 +48,16 @@ std::string TypesText(const Op& op) {
   return text + "}";
 }
 
-void NoteTensor(const Tensor& tensor, bool first, OpObservation& seen) {
+void NoteTensor(const Tensor& tensor, bool first, OpObservation& observed) {
   const auto rank = static_cast<int>(tensor.shape.size());
-  seen.min_rank = first ? rank : std::min(seen.min_rank, rank);
-  seen.max_rank = std::max(seen.max_rank, rank);
+  observed.min_rank = first ? rank : std::min(observed.min_rank, rank);
+  observed.max_rank = std::max(observed.max_rank, rank);
   int64_t elems = 1;
   for (int32_t dim : tensor.shape) {
-    seen.max_dim = std::max<int64_t>(seen.max_dim, dim);
+    observed.max_dim = std::max<int64_t>(observed.max_dim, dim);
     elems *= dim;
   }
-  seen.max_elems = std::max(seen.max_elems, elems);
+  observed.max_elems = std::max(observed.max_elems, elems);
 }
 
 struct Limit {
@@ -67,11 +67,11 @@ struct Limit {
 
 void AddInputLimits(const Pointers& taken, std::vector<Limit>& limits) {
   size_t inputs = 0;
-  for (const OpObservation* seen : taken) inputs = std::max(inputs, seen->inputs.size());
+  for (const OpObservation* observed : taken) inputs = std::max(inputs, observed->inputs.size());
   for (size_t i = 0; i < inputs; ++i) {
     for (InputKind refused : {InputKind::kVariable, InputKind::kConstant}) {
-      auto holds = [i, refused](const OpObservation& seen) {
-        return i >= seen.inputs.size() || seen.inputs[i] != refused;
+      auto holds = [i, refused](const OpObservation& observed) {
+        return i >= observed.inputs.size() || observed.inputs[i] != refused;
       };
       const char* name = refused == InputKind::kVariable ? "constant_inputs" : "variable_inputs";
       limits.push_back({fmt::format("{}: [{}]", name, i), holds});
@@ -83,26 +83,26 @@ template <typename Number>
 void AddNumberLimit(const Pointers& taken, Number OpObservation::*field, const char* name, bool max,
                     std::vector<Limit>& limits) {
   Number limit = taken.front()->*field;
-  for (const OpObservation* seen : taken)
-    limit = max ? std::max(limit, seen->*field) : std::min(limit, seen->*field);
+  for (const OpObservation* observed : taken)
+    limit = max ? std::max(limit, observed->*field) : std::min(limit, observed->*field);
   limits.push_back(
-      {fmt::format("{}: {}", name, limit), [field, limit, max](const OpObservation& seen) {
-         return max ? seen.*field <= limit : seen.*field >= limit;
+      {fmt::format("{}: {}", name, limit), [field, limit, max](const OpObservation& observed) {
+         return max ? observed.*field <= limit : observed.*field >= limit;
        }});
 }
 
 void AddOptionLimits(const Pointers& taken, std::vector<Limit>& limits) {
   std::map<std::string, std::set<std::string>> values;
-  for (const OpObservation* seen : taken) {
-    for (const auto& [field, text] : seen->options) values[field].insert(text);
+  for (const OpObservation* observed : taken) {
+    for (const auto& [field, text] : observed->options) values[field].insert(text);
   }
   for (const auto& [field, texts] : values) {
     std::string list;
     for (const std::string& text : texts) list += (list.empty() ? "" : ", ") + text;
     limits.push_back({"options: {" + field + ": [" + list + "]}",
-                      [field = field, texts = texts](const OpObservation& seen) {
-                        const auto found = seen.options.find(field);
-                        return found != seen.options.end() && texts.contains(found->second);
+                      [field = field, texts = texts](const OpObservation& observed) {
+                        const auto found = observed.options.find(field);
+                        return found != observed.options.end() && texts.contains(found->second);
                       }});
   }
 }
@@ -120,7 +120,7 @@ std::vector<Limit> PossibleLimits(const Pointers& taken) {
   AddNumberLimit(taken, &OpObservation::max_elems, "max_elems", true, limits);
   std::erase_if(limits, [&](const Limit& limit) {
     return !std::all_of(taken.begin(), taken.end(),
-                        [&](const OpObservation* seen) { return limit.holds(*seen); });
+                        [&](const OpObservation* observed) { return limit.holds(*observed); });
   });
   return limits;
 }
@@ -137,14 +137,14 @@ Drafted Explain(const Pointers& taken, Pointers left) {
   while (!left.empty()) {
     auto explained = [&](const Limit& limit) {
       return std::count_if(left.begin(), left.end(),
-                           [&](const OpObservation* seen) { return !limit.holds(*seen); });
+                           [&](const OpObservation* observed) { return !limit.holds(*observed); });
     };
     const auto best = std::max_element(
         limits.begin(), limits.end(),
         [&](const Limit& a, const Limit& b) { return explained(a) < explained(b); });
     if (best == limits.end() || explained(*best) == 0) break;
     drafted.limits.push_back(best->text);
-    std::erase_if(left, [&](const OpObservation* seen) { return !best->holds(*seen); });
+    std::erase_if(left, [&](const OpObservation* observed) { return !best->holds(*observed); });
   }
   drafted.unexplained = std::move(left);
   return drafted;
@@ -177,42 +177,42 @@ std::string LimitsYaml(const std::vector<std::string>& limits) {
 }  // namespace
 
 OpObservation Observe(const Op& op, bool taken, const std::string& where) {
-  OpObservation seen;
-  seen.op = ClaimName(op);
-  seen.types = TypesText(op);
-  seen.taken = taken;
-  seen.where = where;
+  OpObservation observed;
+  observed.op = ClaimName(op);
+  observed.types = TypesText(op);
+  observed.taken = taken;
+  observed.where = where;
   bool first = true;
   for (const Tensor* input : op.inputs) {
-    seen.inputs.push_back(input == nullptr       ? InputKind::kOmitted
-                          : input->is_constant() ? InputKind::kConstant
-                                                 : InputKind::kVariable);
+    observed.inputs.push_back(input == nullptr       ? InputKind::kOmitted
+                              : input->is_constant() ? InputKind::kConstant
+                                                     : InputKind::kVariable);
     if (input == nullptr) continue;
-    NoteTensor(*input, first, seen);
+    NoteTensor(*input, first, observed);
     first = false;
-    seen.per_channel = seen.per_channel || input->quantization.is_per_channel();
+    observed.per_channel = observed.per_channel || input->quantization.is_per_channel();
     if (!op.outputs.empty() && !IsIncidental(input->element_type) &&
         input->shape != op.outputs[0]->shape) {
-      seen.broadcast = true;
+      observed.broadcast = true;
     }
   }
   for (const Tensor* output : op.outputs) {
-    NoteTensor(*output, first, seen);
+    NoteTensor(*output, first, observed);
     first = false;
   }
-  for (auto& [field, text] : OptionTexts(op.options)) seen.options[field] = text;
+  for (auto& [field, text] : OptionTexts(op.options)) observed.options[field] = text;
   // What a composite is made of is no limit.
-  if (op.code == kLiteRtOpCodeShloComposite) seen.options.clear();
-  return seen;
+  if (op.code == kLiteRtOpCodeShloComposite) observed.options.clear();
+  return observed;
 }
 
 std::string DraftClaims(const std::string& manufacturer, const std::vector<std::string>& socs,
                         const std::vector<OpObservation>& observations) {
   std::map<std::pair<std::string, std::string>, std::pair<Pointers, Pointers>> groups;
-  for (const OpObservation& seen : observations) {
-    if (seen.types.empty()) continue;
-    auto& [taken, left] = groups[{seen.op, seen.types}];
-    (seen.taken ? taken : left).push_back(&seen);
+  for (const OpObservation& observed : observations) {
+    if (observed.types.empty()) continue;
+    auto& [taken, left] = groups[{observed.op, observed.types}];
+    (observed.taken ? taken : left).push_back(&observed);
   }
   std::string yaml = fmt::format(
       "# First draft of {}'s claims, from {} ops that the plugin was asked about.\n# What was seen "
@@ -221,8 +221,8 @@ std::string DraftClaims(const std::string& manufacturer, const std::vector<std::
   for (size_t i = 0; i < socs.size(); ++i) yaml += (i == 0 ? "" : ", ") + socs[i];
   yaml += "]\nops:";
   std::string ops;
-  for (const auto& [key, seen] : groups) {
-    const auto& [taken, left] = seen;
+  for (const auto& [key, observed] : groups) {
+    const auto& [taken, left] = observed;
     if (taken.empty()) continue;
     const Drafted drafted = Explain(taken, left);
     ops += "\n  - op: " + key.first + "\n    types: [" + key.second + "]";

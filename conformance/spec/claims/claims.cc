@@ -210,13 +210,13 @@ litert::Expected<ExpectedFailure> ReadExpectedFailure(const Value& value) {
 
 litert::Expected<void> ReadOps(const Value& value, Claims& claims) {
   LITERT_RETURN_IF_ERROR(ExpectList(value));
-  std::map<std::string, SourceLocation> seen;
+  std::map<std::string, SourceLocation> observed;
   for (const Value& item : value.items) {
     LITERT_ASSIGN_OR_RETURN(std::vector<OpClaim> read, ReadOpClaims(item));
     for (OpClaim& claim : read) {
       for (const TypeClaim& types : claim.types) {
         const std::string what = claim.op + " " + types.ToString();
-        const auto [first, inserted] = seen.emplace(what, claim.at);
+        const auto [first, inserted] = observed.emplace(what, claim.at);
         if (!inserted) {
           return SpecError(claim.at,
                            what + " is claimed twice; the first is at " + first->second.ToString());

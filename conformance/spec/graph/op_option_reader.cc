@@ -107,19 +107,19 @@ std::string FieldText(const T& field) {
 
 litert::Expected<void> ReadFields(const Value& value, OpOptions& options) {
   std::vector<std::string> known;
-  std::vector<std::string> seen;
+  std::vector<std::string> observed;
   litert::Expected<void> outcome;
   VisitFields(options, [&](std::string_view name, auto& field) {
     known.emplace_back(name);
     const Value* member = value.Find(name);
     if (member == nullptr) return;
-    seen.emplace_back(name);
+    observed.emplace_back(name);
     if (outcome) outcome = AssignField(field, *member);
   });
   if (!outcome) return outcome;
-  if (seen.size() == value.members.size()) return {};
+  if (observed.size() == value.members.size()) return {};
   for (const auto& [name, member] : value.members) {
-    if (std::find(seen.begin(), seen.end(), name) == seen.end()) {
+    if (std::find(observed.begin(), observed.end(), name) == observed.end()) {
       return SpecError(member.key_at, "unknown option '" + name + "'; " +
                                           (known.empty() ? "this operator has none"
                                                          : "known are " + JoinChoices(known)));

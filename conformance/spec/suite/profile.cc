@@ -16,7 +16,7 @@ namespace {
 
 litert::Expected<void> ReadRequiredClaims(const Value& value, Profile& profile) {
   LITERT_RETURN_IF_ERROR(ExpectList(value));
-  std::set<std::string> seen;
+  std::set<std::string> observed;
   for (const Value& item : value.items) {
     LITERT_ASSIGN_OR_RETURN(MapReader map, MapReader::Of(item, "a required claim"));
     LITERT_ASSIGN_OR_RETURN(const Value* op, map.Required("op"));
@@ -27,7 +27,7 @@ litert::Expected<void> ReadRequiredClaims(const Value& value, Profile& profile) 
     for (const std::string& name : names) {
       for (const TypeClaim& type : read) {
         const std::string claim = name + " " + type.ToString();
-        if (!seen.insert(claim).second) return SpecError(item.at, claim + " is required twice");
+        if (!observed.insert(claim).second) return SpecError(item.at, claim + " is required twice");
         profile.claims.push_back(claim);
       }
     }

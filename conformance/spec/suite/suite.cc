@@ -206,13 +206,13 @@ litert::Expected<std::vector<CaseSpec>> ExpandCase(const Value& value, const std
 }
 
 // Names are unique over all parts.
-litert::Expected<void> AddCases(const Value& cases, std::map<std::string, SourceLocation>& seen,
+litert::Expected<void> AddCases(const Value& cases, std::map<std::string, SourceLocation>& observed,
                                 Suite& suite) {
   LITERT_RETURN_IF_ERROR(ExpectList(cases));
   for (const Value& item : cases.items) {
     LITERT_ASSIGN_OR_RETURN(std::vector<CaseSpec> expanded, ExpandCase(item, suite.name));
     for (CaseSpec& spec : expanded) {
-      const auto [first, inserted] = seen.emplace(spec.name, spec.at);
+      const auto [first, inserted] = observed.emplace(spec.name, spec.at);
       if (!inserted) {
         return SpecError(spec.at, "case '" + spec.name + "' stands twice; the first is at " +
                                       first->second.ToString());
@@ -224,7 +224,7 @@ litert::Expected<void> AddCases(const Value& cases, std::map<std::string, Source
 }
 
 // A file of cases that the suite names.
-litert::Expected<void> AddPart(const Value& name, std::map<std::string, SourceLocation>& seen,
+litert::Expected<void> AddPart(const Value& name, std::map<std::string, SourceLocation>& observed,
                                Suite& suite) {
   LITERT_ASSIGN_OR_RETURN(const std::string text, ReadString(name));
   const std::filesystem::path folder = std::filesystem::path(suite.files.front()).parent_path();
@@ -242,7 +242,7 @@ litert::Expected<void> AddPart(const Value& name, std::map<std::string, SourceLo
   map.Optional("shared");  // a place for anchors
   LITERT_ASSIGN_OR_RETURN(const Value* cases, map.Required("cases"));
   LITERT_RETURN_IF_ERROR(map.Finish());
-  return AddCases(*cases, seen, suite);
+  return AddCases(*cases, observed, suite);
 }
 
 }  // namespace
@@ -294,12 +294,12 @@ litert::Expected<Suite> ReadSuite(const Value& value) {
   LITERT_RETURN_IF_ERROR(map.Finish());
   if (parts == nullptr && cases == nullptr)
     return SpecError(value.at, "a suite needs a key 'cases' or 'parts'");
-  std::map<std::string, SourceLocation> seen;
+  std::map<std::string, SourceLocation> observed;
   if (parts != nullptr) {
     LITERT_RETURN_IF_ERROR(ExpectList(*parts));
-    for (const Value& part : parts->items) LITERT_RETURN_IF_ERROR(AddPart(part, seen, suite));
+    for (const Value& part : parts->items) LITERT_RETURN_IF_ERROR(AddPart(part, observed, suite));
   }
-  if (cases != nullptr) LITERT_RETURN_IF_ERROR(AddCases(*cases, seen, suite));
+  if (cases != nullptr) LITERT_RETURN_IF_ERROR(AddCases(*cases, observed, suite));
   return suite;
 }
 

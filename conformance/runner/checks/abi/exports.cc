@@ -25,7 +25,7 @@ namespace npukit::conformance::checks::abi {
 namespace {
 
 // Which of the functions that a compiler plugin needs are there, as facts for the check.
-struct SeenExports {
+struct ObservedExports {
   bool is_queried = false;           // they stand in a queried table
   std::vector<std::string> present;  // members of that table, or exported functions
   bool names_host = false;           // libLiteRt.so is needed
@@ -36,37 +36,37 @@ struct SeenExports {
 };
 
 // Of a file that this machine need not be able to load: not those of a queried table.
-litert::Expected<SeenExports> LookAtDeviceExports(const std::string& path) {
+litert::Expected<ObservedExports> LookAtDeviceExports(const std::string& path) {
   LITERT_ASSIGN_OR_RETURN(const ElfFacts facts, ReadElfFacts(path, ElfMachine::kAny));
-  SeenExports seen;
-  seen.is_queried = facts.Exports(kPluginQueryFunction);
+  ObservedExports observed;
+  observed.is_queried = facts.Exports(kPluginQueryFunction);
 #define FUNCTION(symbol, member) \
-  if (facts.Exports(#symbol)) seen.present.emplace_back(#symbol);
+  if (facts.Exports(#symbol)) observed.present.emplace_back(#symbol);
 #include "sdk/host/plugin/plugin_functions.def"
   const auto& needed = facts.needed;
-  seen.names_host = std::find(needed.begin(), needed.end(), "libLiteRt.so") != needed.end();
-  seen.uses_host = facts.ImportsPrefix("LiteRt");
-  return seen;
+  observed.names_host = std::find(needed.begin(), needed.end(), "libLiteRt.so") != needed.end();
+  observed.uses_host = facts.ImportsPrefix("LiteRt");
+  return observed;
 }
 
-litert::Expected<SeenExports> LookAtExports(const std::string& path) {
-  LITERT_ASSIGN_OR_RETURN(SeenExports seen, LookAtDeviceExports(path));
-  if (seen.is_queried) {
-    seen.present.clear();
+litert::Expected<ObservedExports> LookAtExports(const std::string& path) {
+  LITERT_ASSIGN_OR_RETURN(ObservedExports observed, LookAtDeviceExports(path));
+  if (observed.is_queried) {
+    observed.present.clear();
     LITERT_ASSIGN_OR_RETURN(const PluginLibrary library,
                             PluginLibrary::Open(path, kNpukitStaticPluginCompiler));
     const auto query = reinterpret_cast<QueryInterface>(library.Find(kPluginQueryFunction));
     LITERT_ASSIGN_OR_RETURN(const QueriedTable table,
                             QueriedTable::Query(path, kPluginQueryFunction, query, /*id=*/0));
 #define MEMBER(position, member) \
-  if (table.Find<void*>(position) != nullptr) seen.present.emplace_back(#member);
+  if (table.Find<void*>(position) != nullptr) observed.present.emplace_back(#member);
 #include "sdk/host/plugin/queried_plugin.def"
   }
-  return seen;
+  return observed;
 }
 
 // The answers for one id of a library that is queried.
-struct SeenTable {
+struct ObservedTable {
   uint64_t status = 0;        // for the version that is asked for
   bool is_null = false;       // what it gave then
   std::string problem;        // of the table; empty: none
@@ -79,11 +79,11 @@ struct SeenTable {
   }
 };
 
-struct SeenQueries {
+struct ObservedQueries {
   bool is_queried = false;
-  std::vector<SeenTable> tables;    // by id
-  uint64_t status_unknown = 0;      // for an id that does not exist
-  uint64_t status_null_result = 0;  // without a place for the table
+  std::vector<ObservedTable> tables;  // by id
+  uint64_t status_unknown = 0;        // for an id that does not exist
+  uint64_t status_null_result = 0;    // without a place for the table
   static auto Fields(auto& self) {
     return std::tie(self.is_queried, self.tables, self.status_unknown, self.status_null_result);
   }
@@ -97,21 +97,21 @@ struct QueriedLibrary {
   int32_t num_ids;
 };
 
-litert::Expected<SeenQueries> Query(const QueriedLibrary& queried) {
-  SeenQueries seen;
+litert::Expected<ObservedQueries> Query(const QueriedLibrary& queried) {
+  ObservedQueries observed;
   LITERT_ASSIGN_OR_RETURN(const PluginLibrary library,
                           PluginLibrary::Open(queried.path, queried.kind));
   const auto query = reinterpret_cast<QueryInterface>(library.Find(queried.function));
-  if (query == nullptr) return seen;
-  seen.is_queried = 1;
-  const void* const kUntouched = &seen;
+  if (query == nullptr) return observed;
+  observed.is_queried = 1;
+  const void* const kUntouched = &observed;
   LiteRtInterface given = kUntouched;
   const auto ask = [&](int32_t id, LiteRtApiVersion version) {
     given = kUntouched;
     return static_cast<uint64_t>(VendorCall(queried.function, query, id, version, &given));
   };
   for (int32_t id = 0; id < queried.num_ids; ++id) {
-    SeenTable table;
+    ObservedTable table;
     table.status = ask(id, kQueriedVersion);
     table.is_null = given == nullptr;
     const LiteRtInterface first = given;
@@ -122,21 +122,22 @@ litert::Expected<SeenQueries> Query(const QueriedLibrary& queried) {
       table.status_major = ask(id, {2, 0, 0});
       table.status_old = ask(id, {0, 1, 0});
     }
-    seen.tables.push_back(table);
+    observed.tables.push_back(table);
   }
-  seen.status_unknown = ask(queried.num_ids + 1000, kQueriedVersion);
-  seen.status_null_result =
+  observed.status_unknown = ask(queried.num_ids + 1000, kQueriedVersion);
+  observed.status_null_result =
       static_cast<uint64_t>(VendorCall(queried.function, query, 0, kQueriedVersion, nullptr));
-  return seen;
+  return observed;
 }
 
 // What is wrong with the answers; empty if nothing is.
-std::string ProblemOf(const SeenQueries& seen, const QueriedLibrary& queried) {
+std::string ProblemOf(const ObservedQueries& observed, const QueriedLibrary& queried) {
   const char* function = queried.function;
-  if (seen.tables.size() != static_cast<size_t>(queried.num_ids))
-    return fmt::format("{}: {} ids are told of {}", function, seen.tables.size(), queried.num_ids);
-  for (size_t id = 0; id < seen.tables.size(); ++id) {
-    const SeenTable& table = seen.tables[id];
+  if (observed.tables.size() != static_cast<size_t>(queried.num_ids))
+    return fmt::format("{}: {} ids are told of {}", function, observed.tables.size(),
+                       queried.num_ids);
+  for (size_t id = 0; id < observed.tables.size(); ++id) {
+    const ObservedTable& table = observed.tables[id];
     const std::string status = StatusText(static_cast<LiteRtStatus>(table.status));
     if (table.status != kLiteRtStatusOk && id > 0) {
       if (table.is_null) continue;
@@ -151,9 +152,9 @@ std::string ProblemOf(const SeenQueries& seen, const QueriedLibrary& queried) {
     if (table.status_old == kLiteRtStatusOk)
       return fmt::format("{}: id {} is given for version 0.1.0", function, id);
   }
-  if (seen.status_unknown == kLiteRtStatusOk)
+  if (observed.status_unknown == kLiteRtStatusOk)
     return fmt::format("{}: an id that does not exist has a table", function);
-  if (seen.status_null_result == kLiteRtStatusOk)
+  if (observed.status_null_result == kLiteRtStatusOk)
     return fmt::format("{}: a null result pointer was taken", function);
   return {};
 }
@@ -163,16 +164,17 @@ std::string ProblemOf(const SeenQueries& seen, const QueriedLibrary& queried) {
 CheckAnswer exports(Workbench& bench) {
   const auto& device = bench.subject().device;
   const bool is_there = device && !device->plugin_path.empty();
-  LITERT_ASSIGN_OR_RETURN(const SeenExports seen,
-                          Witness::Get().See<SeenExports>("the compiler plugin's exports", [&] {
-                            return is_there ? LookAtDeviceExports(device->plugin_path)
-                                            : LookAtExports(bench.subject().plugin_path);
-                          }));
-  if (is_there && seen.is_queried)
+  LITERT_ASSIGN_OR_RETURN(
+      const ObservedExports observed,
+      Witness::Get().Observe<ObservedExports>("the compiler plugin's exports", [&] {
+        return is_there ? LookAtDeviceExports(device->plugin_path)
+                        : LookAtExports(bench.subject().plugin_path);
+      }));
+  if (is_there && observed.is_queried)
     return CheckReport::Skip("the table of a device's plugin can't be looked at from here");
-  const std::set<std::string> present(seen.present.begin(), seen.present.end());
+  const std::set<std::string> present(observed.present.begin(), observed.present.end());
   std::string missing;
-  if (seen.is_queried) {
+  if (observed.is_queried) {
 #define MEMBER(position, member) \
   if (!present.contains(#member)) missing += " " #member;
 #include "sdk/host/plugin/queried_plugin.def"
@@ -184,7 +186,7 @@ CheckAnswer exports(Workbench& bench) {
     NPUKIT_CHECK_THAT(missing.empty(), "not exported:" + missing);
   }
   // LiteRT's own tools load a plugin that uses the host's functions only if it names the host.
-  NPUKIT_CHECK_THAT(seen.names_host || !seen.uses_host,
+  NPUKIT_CHECK_THAT(observed.names_host || !observed.uses_host,
                     "uses functions of libLiteRt.so, but does not name it as needed (NEEDED)");
   LITERT_RETURN_IF_ERROR(bench.api());
   return CheckReport::Pass();
@@ -196,15 +198,15 @@ CheckAnswer queried(Workbench& bench) {
       {bench.subject().dispatch_path, kNpukitStaticPluginDispatch, kDispatchQueryFunction, 4}};
   bool is_any_queried = false;
   for (const QueriedLibrary& library : libraries) {
-    LITERT_ASSIGN_OR_RETURN(
-        const SeenQueries seen,
-        Witness::Get().See<SeenQueries>(
-            fmt::format("queries of {}", library.function), [&]() -> litert::Expected<SeenQueries> {
-              return library.path.empty() ? SeenQueries() : Query(library);
-            }));
-    if (!seen.is_queried) continue;
+    LITERT_ASSIGN_OR_RETURN(const ObservedQueries observed,
+                            Witness::Get().Observe<ObservedQueries>(
+                                fmt::format("queries of {}", library.function),
+                                [&]() -> litert::Expected<ObservedQueries> {
+                                  return library.path.empty() ? ObservedQueries() : Query(library);
+                                }));
+    if (!observed.is_queried) continue;
     is_any_queried = true;
-    const std::string problem = ProblemOf(seen, library);
+    const std::string problem = ProblemOf(observed, library);
     NPUKIT_CHECK_THAT(problem.empty(), problem);
   }
   if (!is_any_queried) return CheckReport::Skip("neither library is queried");

@@ -38,7 +38,7 @@ std::string VersionText(const LiteRtApiVersion& version) {
 
 litert::Expected<std::string> AskManufacturer(const LiteRtCompilerPluginApi& api) {
   constexpr char kCall[] = "LiteRtGetCompilerPluginSocManufacturer";
-  return Witness::Get().See<std::string>(kCall, [&]() -> litert::Expected<std::string> {
+  return Witness::Get().Observe<std::string>(kCall, [&]() -> litert::Expected<std::string> {
     const char* name = VendorCall(kCall, api.get_compiler_plugin_soc_manufacturer);
     if (name == nullptr)
       return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure, "the manufacturer is null");
@@ -46,7 +46,7 @@ litert::Expected<std::string> AskManufacturer(const LiteRtCompilerPluginApi& api
   });
 }
 
-struct SeenTransformations {
+struct ObservedTransformations {
   std::vector<std::string> names;  // empty where there is none
   std::vector<uint64_t> has_pattern;
   static auto Fields(auto& self) { return std::tie(self.names, self.has_pattern); }
@@ -54,8 +54,8 @@ struct SeenTransformations {
 };
 
 template <typename Function>
-litert::Expected<SeenTransformations> AskTransformations(const char* name, Function get,
-                                                         LiteRtCompilerPlugin plugin) {
+litert::Expected<ObservedTransformations> AskTransformations(const char* name, Function get,
+                                                             LiteRtCompilerPlugin plugin) {
   LiteRtTransformation* list = nullptr;
   LiteRtParamIndex count = 0;
   const LiteRtStatus status = VendorCall(name, get, plugin, &list, &count);
@@ -64,12 +64,12 @@ litert::Expected<SeenTransformations> AskTransformations(const char* name, Funct
     return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure,
                               fmt::format("{} transformations at a null pointer", count));
   }
-  SeenTransformations seen;
+  ObservedTransformations observed;
   for (LiteRtParamIndex i = 0; i < count; ++i) {
-    seen.names.emplace_back(list[i].name == nullptr ? "" : list[i].name);
-    seen.has_pattern.push_back(list[i].pattern != nullptr ? 1 : 0);
+    observed.names.emplace_back(list[i].name == nullptr ? "" : list[i].name);
+    observed.has_pattern.push_back(list[i].pattern != nullptr ? 1 : 0);
   }
-  return seen;
+  return observed;
 }
 
 }  // namespace
@@ -79,7 +79,7 @@ CheckAnswer version(Workbench& bench) {
   constexpr char kCall[] = "LiteRtGetCompilerPluginVersion";
   LITERT_ASSIGN_OR_RETURN(
       const std::string version,
-      Witness::Get().See<std::string>(kCall, [&]() -> litert::Expected<std::string> {
+      Witness::Get().Observe<std::string>(kCall, [&]() -> litert::Expected<std::string> {
         LiteRtApiVersion given = {-1, -1, -1};
         const LiteRtStatus status = VendorCall(kCall, api->get_compiler_plugin_version, &given);
         if (status != kLiteRtStatusOk) return CallFailed(kCall, status);
@@ -111,14 +111,14 @@ CheckAnswer hardware(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(const VendorPlugin* plugin, bench.plugin());
   const auto get = plugin->api().get_compiler_plugin_supported_hardware;
   constexpr char kCall[] = "LiteRtGetCompilerPluginSupportedHardware";
-  LITERT_ASSIGN_OR_RETURN(const uint64_t hardware,
-                          Witness::Get().See<uint64_t>(kCall, [&]() -> litert::Expected<uint64_t> {
-                            LiteRtHwAccelerators given = kLiteRtHwAcceleratorNone;
-                            const LiteRtStatus status =
-                                VendorCall(kCall, get, plugin->handle(), &given);
-                            if (status != kLiteRtStatusOk) return CallFailed(kCall, status);
-                            return static_cast<uint64_t>(given);
-                          }));
+  LITERT_ASSIGN_OR_RETURN(
+      const uint64_t hardware,
+      Witness::Get().Observe<uint64_t>(kCall, [&]() -> litert::Expected<uint64_t> {
+        LiteRtHwAccelerators given = kLiteRtHwAcceleratorNone;
+        const LiteRtStatus status = VendorCall(kCall, get, plugin->handle(), &given);
+        if (status != kLiteRtStatusOk) return CallFailed(kCall, status);
+        return static_cast<uint64_t>(given);
+      }));
   NPUKIT_CHECK_THAT((hardware & kLiteRtHwAcceleratorNpu) != 0,
                     fmt::format("the NPU is not among the supported hardware ({})", hardware));
   const LiteRtStatus no_result = VendorCall(
@@ -183,16 +183,17 @@ CheckAnswer transformations(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(const VendorPlugin* plugin, bench.plugin());
   const auto get = plugin->api().register_all_transformations;
   constexpr const char* kName = "LiteRtCompilerPluginRegisterAllTransformations";
-  LITERT_ASSIGN_OR_RETURN(const SeenTransformations seen,
-                          Witness::Get().See<SeenTransformations>(kName, [&] {
+  LITERT_ASSIGN_OR_RETURN(const ObservedTransformations observed,
+                          Witness::Get().Observe<ObservedTransformations>(kName, [&] {
                             return AskTransformations(kName, get, plugin->handle());
                           }));
   std::set<std::string> names;
-  for (size_t i = 0; i < seen.names.size(); ++i) {
-    NPUKIT_CHECK_THAT(seen.has_pattern[i] != 0, fmt::format("transformation {} has no pattern", i));
-    NPUKIT_CHECK_THAT(!seen.names[i].empty(), fmt::format("transformation {} has no name", i));
-    NPUKIT_CHECK_THAT(names.insert(seen.names[i]).second,
-                      "two transformations are named " + seen.names[i]);
+  for (size_t i = 0; i < observed.names.size(); ++i) {
+    NPUKIT_CHECK_THAT(observed.has_pattern[i] != 0,
+                      fmt::format("transformation {} has no pattern", i));
+    NPUKIT_CHECK_THAT(!observed.names[i].empty(), fmt::format("transformation {} has no name", i));
+    NPUKIT_CHECK_THAT(names.insert(observed.names[i]).second,
+                      "two transformations are named " + observed.names[i]);
   }
   LiteRtTransformation* list = nullptr;
   LiteRtParamIndex count = 0;
@@ -200,7 +201,7 @@ CheckAnswer transformations(Workbench& bench) {
   NPUKIT_CHECK_THAT(no_list != kLiteRtStatusOk, "a null list pointer gave kLiteRtStatusOk");
   const LiteRtStatus no_count = VendorCall(kName, get, plugin->handle(), &list, nullptr);
   NPUKIT_CHECK_THAT(no_count != kLiteRtStatusOk, "a null count pointer gave kLiteRtStatusOk");
-  return CheckReport::Pass(fmt::format("{} transformations", seen.names.size()));
+  return CheckReport::Pass(fmt::format("{} transformations", observed.names.size()));
 }
 
 CheckAnswer compatibility(Workbench& bench) {

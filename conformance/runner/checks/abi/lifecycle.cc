@@ -27,15 +27,15 @@ constexpr int kRoundsPerThread = 16;
 litert::Expected<std::string> Identity(const VendorPlugin& plugin) {
   LITERT_ASSIGN_OR_RETURN(const std::vector<std::string> socs, plugin.SocModels());
   constexpr char kCall[] = "LiteRtGetCompilerPluginSupportedHardware";
-  LITERT_ASSIGN_OR_RETURN(const uint64_t hardware,
-                          Witness::Get().See<uint64_t>(kCall, [&]() -> litert::Expected<uint64_t> {
-                            LiteRtHwAccelerators given = kLiteRtHwAcceleratorNone;
-                            const LiteRtStatus status = VendorCall(
-                                kCall, plugin.api().get_compiler_plugin_supported_hardware,
-                                plugin.handle(), &given);
-                            if (status != kLiteRtStatusOk) return CallFailed(kCall, status);
-                            return static_cast<uint64_t>(given);
-                          }));
+  LITERT_ASSIGN_OR_RETURN(
+      const uint64_t hardware,
+      Witness::Get().Observe<uint64_t>(kCall, [&]() -> litert::Expected<uint64_t> {
+        LiteRtHwAccelerators given = kLiteRtHwAcceleratorNone;
+        const LiteRtStatus status = VendorCall(
+            kCall, plugin.api().get_compiler_plugin_supported_hardware, plugin.handle(), &given);
+        if (status != kLiteRtStatusOk) return CallFailed(kCall, status);
+        return static_cast<uint64_t>(given);
+      }));
   std::string text = fmt::format("{}", hardware);
   for (const std::string& soc : socs) text += " " + soc;
   return text;
@@ -118,12 +118,13 @@ CheckAnswer null_result(Workbench& bench) {
   // LiteRT asks this when nothing was selected: 0 modules is the answer that lets models pass
   // through.
   constexpr char kCount[] = "LiteRtCompiledResultNumByteCodeModules(null)";
-  const auto modules = Witness::Get().See<uint64_t>(kCount, [&]() -> litert::Expected<uint64_t> {
-    const LiteRtStatus status =
-        VendorCall(kCount, api->get_compiled_result_num_byte_code, none, &number);
-    if (status != kLiteRtStatusOk) return CallFailed(kCount, status);
-    return uint64_t{number};
-  });
+  const auto modules =
+      Witness::Get().Observe<uint64_t>(kCount, [&]() -> litert::Expected<uint64_t> {
+        const LiteRtStatus status =
+            VendorCall(kCount, api->get_compiled_result_num_byte_code, none, &number);
+        if (status != kLiteRtStatusOk) return CallFailed(kCount, status);
+        return uint64_t{number};
+      });
   NPUKIT_CHECK_THAT(!modules || *modules == 0,
                     fmt::format("a null result has {} modules", modules ? *modules : 0));
   VendorCall("LiteRtGetNumCompiledResultCalls(null)", api->get_compiled_result_num_calls, none,
@@ -147,10 +148,10 @@ CheckAnswer two_instances(Workbench& bench) {
     LITERT_ASSIGN_OR_RETURN(VendorPlugin created_second, VendorPlugin::Create(*api));
     std::optional<VendorPlugin> first(std::move(created_first));
     std::optional<VendorPlugin> second(std::move(created_second));
-    LITERT_ASSIGN_OR_RETURN(const bool is_same,
-                            Witness::Get().See<bool>("handles", [&]() -> litert::Expected<bool> {
-                              return first->handle() == second->handle();
-                            }));
+    LITERT_ASSIGN_OR_RETURN(const bool is_same, Witness::Get().Observe<bool>(
+                                                    "handles", [&]() -> litert::Expected<bool> {
+                                                      return first->handle() == second->handle();
+                                                    }));
     NPUKIT_CHECK_THAT(!is_same, "two instances have the same handle");
     LITERT_ASSIGN_OR_RETURN(const std::string identity, Identity(*first));
     LITERT_ASSIGN_OR_RETURN(const std::string other, Identity(*second));
@@ -169,16 +170,17 @@ CheckAnswer threads(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(const std::string wanted, Identity(*plugin));
   // Of each thread: other answers than that, or an error; empty if there are none.
   using Texts = std::vector<std::string>;
-  LITERT_ASSIGN_OR_RETURN(const Texts problems,
-                          Witness::Get().See<Texts>("threads", [&]() -> litert::Expected<Texts> {
-                            Texts seen(kThreads);
-                            std::vector<std::thread> workers;
-                            for (std::string& problem : seen) {
-                              workers.emplace_back([&] { problem = OtherAnswer(*api, wanted); });
-                            }
-                            for (std::thread& worker : workers) worker.join();
-                            return seen;
-                          }));
+  LITERT_ASSIGN_OR_RETURN(
+      const Texts problems,
+      Witness::Get().Observe<Texts>("threads", [&]() -> litert::Expected<Texts> {
+        Texts observed(kThreads);
+        std::vector<std::thread> workers;
+        for (std::string& problem : observed) {
+          workers.emplace_back([&] { problem = OtherAnswer(*api, wanted); });
+        }
+        for (std::thread& worker : workers) worker.join();
+        return observed;
+      }));
   NPUKIT_CHECK_THAT(problems.size() == kThreads, "other threads than were started");
   for (const std::string& problem : problems) NPUKIT_CHECK_THAT(problem.empty(), problem);
   return CheckReport::Pass();

@@ -32,7 +32,7 @@ class SpecTaker {
   static litert::Expected<SpecTaker> Load(const std::string& path) {
     SpecTaker taker;
     LITERT_RETURN_IF_ERROR(
-        Witness::Get().SeeStatus("compiler plugin", [&]() -> litert::Expected<void> {
+        Witness::Get().ObserveStatus("compiler plugin", [&]() -> litert::Expected<void> {
           SetStage("loading the compiler plugin");
           LITERT_ASSIGN_OR_RETURN(LoadedPlugin loaded, LoadedPlugin::Load(path));
           taker.plugin_.emplace(std::move(loaded));
@@ -42,7 +42,7 @@ class SpecTaker {
   }
 
   LiteRtStatus Set(size_t partition, const std::vector<CompileSpec>& specs) const {
-    return Witness::Get().SeeCode("NpukitSetCompileSpecs", [&] {
+    return Witness::Get().ObserveCode("NpukitSetCompileSpecs", [&] {
       SetStage("NpukitSetCompileSpecs");
       const auto set = plugin_->SetCompileSpecs(partition, specs);
       return set ? kLiteRtStatusOk : set.Error().Status();

@@ -57,7 +57,8 @@ CheckAnswer unload(Workbench& bench) {
   // As waitpid has it; nothing if the process did not end.
   using Ends = std::vector<uint64_t>;
   LITERT_ASSIGN_OR_RETURN(
-      const Ends ends, Witness::Get().See<Ends>("a short program", [&]() -> litert::Expected<Ends> {
+      const Ends ends,
+      Witness::Get().Observe<Ends>("a short program", [&]() -> litert::Expected<Ends> {
         const pid_t pid = fork();
         if (pid < 0) {
           return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure, "no process can be started");

@@ -30,25 +30,27 @@ namespace {
 // Long enough for most libraries to do wrong what they do wrong.
 constexpr std::chrono::milliseconds kTemptation{20};
 
-litert::Expected<OutputSet> SeeRun(PartitionInvocation& loaded, const PartitionSource& source,
-                                   const InputSet& inputs) {
-  return Witness::Get().See<OutputSet>("an asynchronous run", [&]() -> litert::Expected<OutputSet> {
-    loaded.attached().WriteAll(inputs);
-    LITERT_ASSIGN_OR_RETURN(const auto events, StartRun(loaded.invocation(), source.num_outputs()));
-    LITERT_RETURN_IF_ERROR(WaitForAll(events));
-    return loaded.attached().ReadAll();
-  });
+litert::Expected<OutputSet> ObserveRun(PartitionInvocation& loaded, const PartitionSource& source,
+                                       const InputSet& inputs) {
+  return Witness::Get().Observe<OutputSet>(
+      "an asynchronous run", [&]() -> litert::Expected<OutputSet> {
+        loaded.attached().WriteAll(inputs);
+        LITERT_ASSIGN_OR_RETURN(const auto events,
+                                StartRun(loaded.invocation(), source.num_outputs()));
+        LITERT_RETURN_IF_ERROR(WaitForAll(events));
+        return loaded.attached().ReadAll();
+      });
 }
 
 // A run whose first input has an event, and gets other values before that is signalled.
-struct SeenWait {
+struct ObservedWait {
   bool is_early = false;  // an output's event was signalled before the input's
   OutputSet outputs;
   static auto Fields(auto& self) { return std::tie(self.is_early, self.outputs); }
 };
 
-litert::Expected<SeenWait> RunThatWaits(PartitionInvocation& loaded, const PartitionSource& source,
-                                        const FreshRuns& fresh) {
+litert::Expected<ObservedWait> RunThatWaits(PartitionInvocation& loaded,
+                                            const PartitionSource& source, const FreshRuns& fresh) {
   LITERT_ASSIGN_OR_RETURN(const auto gate, Gate::Create());
   const VendorInvocation& invocation = loaded.invocation();
   const LiteRtDispatchAsyncInterface& table = *invocation.device().library().tables().async;
@@ -58,29 +60,29 @@ litert::Expected<SeenWait> RunThatWaits(PartitionInvocation& loaded, const Parti
   if (attached != kLiteRtStatusOk) return CallFailed("attach_input_event", attached);
   LITERT_ASSIGN_OR_RETURN(const auto events, StartRun(invocation, source.num_outputs()));
   std::this_thread::sleep_for(kTemptation);
-  SeenWait seen;
+  ObservedWait observed;
   for (const OwnedEvent& event : events) {
     bool is_signalled = false;
     LITERT_RETURN_IF_ERROR(LiteRtIsEventSignaled(event.get(), &is_signalled));
-    if (is_signalled) seen.is_early = true;
+    if (is_signalled) observed.is_early = true;
   }
   loaded.attached().WriteAll(fresh.inputs[1]);
   gate->Open();
   LITERT_RETURN_IF_ERROR(WaitForAll(events));
-  seen.outputs = loaded.attached().ReadAll();
-  return seen;
+  observed.outputs = loaded.attached().ReadAll();
+  return observed;
 }
 
 // The inputs are written while the run waits for an event; it must see them.
 CheckAnswer WaitsForInputs(PartitionInvocation& loaded, const PartitionSource& source,
                            const FreshRuns& fresh) {
   if (source.num_inputs() == 0) return CheckReport::Pass();
-  LITERT_ASSIGN_OR_RETURN(const SeenWait seen,
-                          Witness::Get().See<SeenWait>("a run that waits for its input", [&] {
-                            return RunThatWaits(loaded, source, fresh);
-                          }));
-  NPUKIT_CHECK_THAT(!seen.is_early, "an output was complete before the event of input 0");
-  const std::string difference = OutputDifference(fresh.outputs[1], seen.outputs);
+  LITERT_ASSIGN_OR_RETURN(
+      const ObservedWait observed,
+      Witness::Get().Observe<ObservedWait>("a run that waits for its input",
+                                           [&] { return RunThatWaits(loaded, source, fresh); }));
+  NPUKIT_CHECK_THAT(!observed.is_early, "an output was complete before the event of input 0");
+  const std::string difference = OutputDifference(fresh.outputs[1], observed.outputs);
   NPUKIT_CHECK_THAT(difference.empty(), "input 0 was read before its event: " + difference);
   return CheckReport::Pass();
 }
@@ -93,7 +95,7 @@ litert::Expected<bool> IsReported(const VendorInvocation& invocation, size_t num
   return outcome != kLiteRtStatusOk;
 }
 
-struct SeenOutcome {
+struct ObservedOutcome {
   uint64_t status = 0;
   OutputSet outputs;
   static auto Fields(auto& self) { return std::tie(self.status, self.outputs); }
@@ -102,20 +104,20 @@ struct SeenOutcome {
 CheckAnswer NextRunWorks(PartitionInvocation& loaded, const PartitionSource& source,
                          const FreshRuns& fresh, size_t number) {
   LITERT_ASSIGN_OR_RETURN(
-      const SeenOutcome seen,
-      Witness::Get().See<SeenOutcome>(
-          "the run after a failed one", [&]() -> litert::Expected<SeenOutcome> {
+      const ObservedOutcome observed,
+      Witness::Get().Observe<ObservedOutcome>(
+          "the run after a failed one", [&]() -> litert::Expected<ObservedOutcome> {
             loaded.attached().WriteAll(fresh.inputs[number]);
             LITERT_ASSIGN_OR_RETURN(const auto events,
                                     StartRun(loaded.invocation(), source.num_outputs()));
             LITERT_ASSIGN_OR_RETURN(const LiteRtStatus outcome,
                                     OutcomeOf(loaded.invocation(), events));
-            return SeenOutcome{static_cast<uint64_t>(outcome), loaded.attached().ReadAll()};
+            return ObservedOutcome{static_cast<uint64_t>(outcome), loaded.attached().ReadAll()};
           }));
-  NPUKIT_CHECK_THAT(seen.status == kLiteRtStatusOk,
+  NPUKIT_CHECK_THAT(observed.status == kLiteRtStatusOk,
                     "the run after a failed one ended with " +
-                        StatusText(static_cast<LiteRtStatus>(seen.status)));
-  const std::string difference = OutputDifference(fresh.outputs[number], seen.outputs);
+                        StatusText(static_cast<LiteRtStatus>(observed.status)));
+  const std::string difference = OutputDifference(fresh.outputs[number], observed.outputs);
   NPUKIT_CHECK_THAT(difference.empty(), "the run after a failed one: " + difference);
   return CheckReport::Pass();
 }
@@ -204,7 +206,7 @@ CheckAnswer async(Workbench& bench) {
     LITERT_ASSIGN_OR_RETURN(const auto loaded, PartitionInvocation::Load(*device, source));
     for (size_t run = 0; run < 4; ++run) {
       LITERT_ASSIGN_OR_RETURN(const OutputSet outputs,
-                              SeeRun(*loaded, source, fresh.inputs[run % 2]));
+                              ObserveRun(*loaded, source, fresh.inputs[run % 2]));
       const std::string difference = OutputDifference(fresh.outputs[run % 2], outputs);
       NPUKIT_CHECK_THAT(
           difference.empty(),
@@ -233,24 +235,24 @@ CheckAnswer async_failure(Workbench& bench) {
     const auto first_slot = [&]() -> const AttachedInvocation::Slot& {
       return loaded->attached().slots().front();
     };
-    LiteRtStatus status = witness.SeeCode("detaching a buffer", [&] {
+    LiteRtStatus status = witness.ObserveCode("detaching a buffer", [&] {
       loaded->attached().WriteAll(fresh.inputs[0]);
       return loaded->invocation().TryDetach(first_slot().port, first_slot().handle());
     });
     NPUKIT_CHECK_THAT(status == kLiteRtStatusOk, "detaching a buffer gave " + StatusText(status));
     LITERT_ASSIGN_OR_RETURN(const bool is_missed,
-                            witness.See<bool>("a run with a buffer missing", [&] {
+                            witness.Observe<bool>("a run with a buffer missing", [&] {
                               return IsReported(loaded->invocation(), source.num_outputs());
                             }));
     NPUKIT_CHECK_THAT(is_missed, "a run with a buffer missing ended as one that succeeded");
-    status = witness.SeeCode("attaching it again", [&] {
+    status = witness.ObserveCode("attaching it again", [&] {
       return loaded->invocation().TryAttach(first_slot().port, first_slot().handle());
     });
     NPUKIT_CHECK_THAT(status == kLiteRtStatusOk, "attaching it again gave " + StatusText(status));
     LITERT_ASSIGN_OR_RETURN(CheckReport next, NextRunWorks(*loaded, source, fresh, 1));
     if (next.answer == CheckReport::Answer::kFail) return next;
     LITERT_ASSIGN_OR_RETURN(const uint64_t broken,
-                            witness.See<uint64_t>("a run whose input's event fails", [&] {
+                            witness.Observe<uint64_t>("a run whose input's event fails", [&] {
                               return TryBrokenInput(loaded->invocation(), source);
                             }));
     NPUKIT_CHECK_THAT(broken != static_cast<uint64_t>(BrokenInput::kUntold),
@@ -272,7 +274,7 @@ CheckAnswer async_bounds(Workbench& bench) {
     if (!is_async) return CheckReport::Skip(kNoAsync);
     LITERT_ASSIGN_OR_RETURN(
         const std::vector<std::string> taken,
-        Witness::Get().See<std::vector<std::string>>(
+        Witness::Get().Observe<std::vector<std::string>>(
             "wrong calls of asynchronous runs", [&] { return TryWrongCalls(*device, source); }));
     NPUKIT_CHECK_THAT(taken.empty(), fmt::format("{}", fmt::join(taken, "; ")));
     LITERT_RETURN_IF_ERROR(device->Close());

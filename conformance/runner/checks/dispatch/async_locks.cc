@@ -117,7 +117,7 @@ const char* Describe(Beside beside) {
   return "";
 }
 
-struct SeenBeside {
+struct ObservedBeside {
   uint64_t patience_ms = 0;
   bool is_hung = false;  // it was not over after that time
   uint64_t status = 0;
@@ -128,9 +128,9 @@ struct SeenBeside {
 };
 
 // The run is held up until all is set. Nothing may be closed after a failure: the run may hang.
-litert::Expected<SeenBeside> RunBeside(PartitionInvocation& loaded, const PartitionSource& source,
-                                       Beside beside, const InputSet& inputs,
-                                       milliseconds patience) {
+litert::Expected<ObservedBeside> RunBeside(PartitionInvocation& loaded,
+                                           const PartitionSource& source, Beside beside,
+                                           const InputSet& inputs, milliseconds patience) {
   const VendorInvocation& invocation = loaded.invocation();
   const std::vector<LiteRtTensorBuffer> outputs = OutputBuffers(loaded);
   std::unique_ptr<Gate> gate;
@@ -164,35 +164,35 @@ litert::Expected<SeenBeside> RunBeside(PartitionInvocation& loaded, const Partit
   if (is_in_time) {
     LITERT_ASSIGN_OR_RETURN(is_in_time, EndsInTime(events, patience));
   }
-  SeenBeside seen = {.patience_ms = static_cast<uint64_t>(patience.count()),
-                     .is_hung = !is_in_time};
+  ObservedBeside observed = {.patience_ms = static_cast<uint64_t>(patience.count()),
+                             .is_hung = !is_in_time};
   if (!is_in_time) {
     (void)gate.release();
     for (OwnedEvent& event : owned) (void)event.release();
-    return seen;
+    return observed;
   }
   if (beside == Beside::kHeldLocks) {
     LITERT_ASSIGN_OR_RETURN(const LiteRtStatus outcome, OutcomeOf(invocation, owned));
-    seen.status = static_cast<uint64_t>(outcome);
+    observed.status = static_cast<uint64_t>(outcome);
     for (LiteRtTensorBuffer buffer : outputs)
       LITERT_RETURN_IF_ERROR(LiteRtUnlockTensorBuffer(buffer));
   }
-  seen.outputs = loaded.attached().ReadAll();
-  return seen;
+  observed.outputs = loaded.attached().ReadAll();
+  return observed;
 }
 
 // What is wrong with such a run; empty if nothing is.
-std::string ProblemOf(const SeenBeside& seen, Beside beside, const OutputSet& expected) {
-  if (seen.is_hung) {
+std::string ProblemOf(const ObservedBeside& observed, Beside beside, const OutputSet& expected) {
+  if (observed.is_hung) {
     return fmt::format(
         "a run {} was not over after {} ms: a run that locks its own outputs waits for itself",
-        Describe(beside), seen.patience_ms);
+        Describe(beside), observed.patience_ms);
   }
-  if (seen.status != kLiteRtStatusOk) {
+  if (observed.status != kLiteRtStatusOk) {
     return fmt::format("a run {} ended with {}", Describe(beside),
-                       StatusText(static_cast<LiteRtStatus>(seen.status)));
+                       StatusText(static_cast<LiteRtStatus>(observed.status)));
   }
-  const std::string difference = OutputDifference(expected, seen.outputs);
+  const std::string difference = OutputDifference(expected, observed.outputs);
   return difference.empty() ? "" : fmt::format("a run {}: {}", Describe(beside), difference);
 }
 
@@ -211,42 +211,42 @@ std::vector<Step> Steps(int rounds, size_t sets) {
 }
 
 // Up to the first that hangs.
-struct SeenSteps {
+struct ObservedSteps {
   std::string error;  // empty: none
-  std::vector<SeenBeside> runs;
+  std::vector<ObservedBeside> runs;
   static auto Fields(auto& self) { return std::tie(self.error, self.runs); }
 };
 
-SeenSteps RunSteps(PartitionInvocation& loaded, const PartitionSource& source,
-                   const FreshRuns& fresh, const std::vector<Step>& steps) {
-  SeenSteps seen;
+ObservedSteps RunSteps(PartitionInvocation& loaded, const PartitionSource& source,
+                       const FreshRuns& fresh, const std::vector<Step>& steps) {
+  ObservedSteps observed;
   const Clock::time_point begin = Clock::now();
   if (const auto alone = loaded.Run(fresh.inputs[0]); !alone) {
-    seen.error = alone.Error().Message();
-    return seen;
+    observed.error = alone.Error().Message();
+    return observed;
   }
   const milliseconds patience = Patience(Clock::now() - begin);
   for (const Step& step : steps) {
     auto run = RunBeside(loaded, source, step.beside, fresh.inputs[step.set], patience);
     if (!run) {
-      seen.error = run.Error().Message();
-      return seen;
+      observed.error = run.Error().Message();
+      return observed;
     }
-    seen.runs.push_back(std::move(*run));
-    if (seen.runs.back().is_hung) return seen;
+    observed.runs.push_back(std::move(*run));
+    if (observed.runs.back().is_hung) return observed;
   }
-  return seen;
+  return observed;
 }
 
-std::string ProblemOf(const SeenSteps& seen, const FreshRuns& fresh,
+std::string ProblemOf(const ObservedSteps& observed, const FreshRuns& fresh,
                       const std::vector<Step>& steps) {
-  if (seen.runs.size() > steps.size()) return "more runs are told than there were";
-  for (size_t i = 0; i < seen.runs.size(); ++i) {
-    std::string problem = ProblemOf(seen.runs[i], steps[i].beside, fresh.outputs[steps[i].set]);
+  if (observed.runs.size() > steps.size()) return "more runs are told than there were";
+  for (size_t i = 0; i < observed.runs.size(); ++i) {
+    std::string problem = ProblemOf(observed.runs[i], steps[i].beside, fresh.outputs[steps[i].set]);
     if (!problem.empty()) return problem;
   }
-  if (!seen.error.empty()) return seen.error;
-  return seen.runs.size() == steps.size() ? "" : "fewer runs are told than there were";
+  if (!observed.error.empty()) return observed.error;
+  return observed.runs.size() == steps.size() ? "" : "fewer runs are told than there were";
 }
 
 // A run that hangs would hang whoever closes what it uses.
@@ -261,19 +261,19 @@ constexpr int kRoundsPerThread = 5;
 
 using Contexts = std::vector<std::unique_ptr<PartitionInvocation>>;
 
-std::vector<SeenSteps> RunOnThreads(const Contexts& contexts, const PartitionSource& source,
-                                    const FreshRuns& fresh, const std::vector<Step>& steps) {
-  std::vector<SeenSteps> seen(contexts.size());
+std::vector<ObservedSteps> RunOnThreads(const Contexts& contexts, const PartitionSource& source,
+                                        const FreshRuns& fresh, const std::vector<Step>& steps) {
+  std::vector<ObservedSteps> observed(contexts.size());
   std::latch all_ready(static_cast<ptrdiff_t>(contexts.size()));
   std::vector<std::thread> threads;
   for (size_t i = 0; i < contexts.size(); ++i) {
     threads.emplace_back([&, i] {
       all_ready.arrive_and_wait();
-      seen[i] = RunSteps(*contexts[i], source, fresh, steps);
+      observed[i] = RunSteps(*contexts[i], source, fresh, steps);
     });
   }
   for (std::thread& thread : threads) thread.join();
-  return seen;
+  return observed;
 }
 
 }  // namespace
@@ -286,12 +286,12 @@ CheckAnswer async_locks(Workbench& bench) {
     LITERT_ASSIGN_OR_RETURN(const FreshRuns fresh, MakeFreshRuns(bench, source, 2));
     LITERT_ASSIGN_OR_RETURN(auto loaded, PartitionInvocation::Load(*device, source));
     const std::vector<Step> steps = Steps(kRounds, fresh.inputs.size());
-    LITERT_ASSIGN_OR_RETURN(
-        const SeenSteps seen,
-        Witness::Get().See<SeenSteps>("runs beside locks", [&]() -> litert::Expected<SeenSteps> {
-          return RunSteps(*loaded, source, fresh, steps);
-        }));
-    if (const std::string problem = ProblemOf(seen, fresh, steps); !problem.empty()) {
+    LITERT_ASSIGN_OR_RETURN(const ObservedSteps observed,
+                            Witness::Get().Observe<ObservedSteps>(
+                                "runs beside locks", [&]() -> litert::Expected<ObservedSteps> {
+                                  return RunSteps(*loaded, source, fresh, steps);
+                                }));
+    if (const std::string problem = ProblemOf(observed, fresh, steps); !problem.empty()) {
       Abandon(loaded);
       Abandon(device);
       return CheckReport::Fail(problem);
@@ -314,14 +314,14 @@ CheckAnswer async_threads(Workbench& bench) {
       contexts.push_back(std::move(loaded));
     }
     const std::vector<Step> steps = Steps(kRoundsPerThread, fresh.inputs.size());
-    using SeenThreads = std::vector<SeenSteps>;
-    LITERT_ASSIGN_OR_RETURN(
-        const SeenThreads seen,
-        Witness::Get().See<SeenThreads>("runs on threads", [&]() -> litert::Expected<SeenThreads> {
-          return RunOnThreads(contexts, source, fresh, steps);
-        }));
-    NPUKIT_CHECK_THAT(seen.size() == kThreads, "other threads are told than there were");
-    for (const SeenSteps& thread : seen) {
+    using ObservedThreads = std::vector<ObservedSteps>;
+    LITERT_ASSIGN_OR_RETURN(const ObservedThreads observed,
+                            Witness::Get().Observe<ObservedThreads>(
+                                "runs on threads", [&]() -> litert::Expected<ObservedThreads> {
+                                  return RunOnThreads(contexts, source, fresh, steps);
+                                }));
+    NPUKIT_CHECK_THAT(observed.size() == kThreads, "other threads are told than there were");
+    for (const ObservedSteps& thread : observed) {
       const std::string problem = ProblemOf(thread, fresh, steps);
       if (problem.empty()) continue;
       for (auto& context : contexts) Abandon(context);

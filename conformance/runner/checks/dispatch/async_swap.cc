@@ -153,9 +153,9 @@ litert::Expected<SwappedRuns> RunBothFreed(PartitionInvocation& loaded,
   return runs;
 }
 
-litert::Expected<SwappedRuns> SeeRuns(VendorDevice& device, const PartitionSource& source,
-                                      const FreshRuns& fresh, Swap swap) {
-  return Witness::Get().See<SwappedRuns>(
+litert::Expected<SwappedRuns> ObserveRuns(VendorDevice& device, const PartitionSource& source,
+                                          const FreshRuns& fresh, Swap swap) {
+  return Witness::Get().Observe<SwappedRuns>(
       "runs whose buffers are replaced", [&]() -> litert::Expected<SwappedRuns> {
         LITERT_ASSIGN_OR_RETURN(const auto loaded, PartitionInvocation::Load(device, source));
         LITERT_ASSIGN_OR_RETURN(SwappedRuns runs, swap == Swap::kFree
@@ -168,7 +168,7 @@ litert::Expected<SwappedRuns> SeeRuns(VendorDevice& device, const PartitionSourc
 
 CheckAnswer SwapOnce(VendorDevice& device, const PartitionSource& source, const FreshRuns& fresh,
                      Swap swap) {
-  LITERT_ASSIGN_OR_RETURN(const SwappedRuns runs, SeeRuns(device, source, fresh, swap));
+  LITERT_ASSIGN_OR_RETURN(const SwappedRuns runs, ObserveRuns(device, source, fresh, swap));
   NPUKIT_CHECK_THAT(runs.size() == 2, "other than two runs are told");
   const std::string first = OutputDifference(fresh.outputs[0], runs[0]);
   NPUKIT_CHECK_THAT(first.empty(), fmt::format("a run whose buffers {} while it was under way: {}",

@@ -27,7 +27,7 @@ namespace {
 constexpr uint8_t kEdgeFill = 0xa5;
 
 // What came of runs with a buffer on the inner edge, and without it.
-struct SeenEdge {
+struct ObservedEdge {
   std::vector<std::string> taken;  // wrong calls that were not refused
   OutputSet attached;
   OutputSet asynchronous;  // with it; empty where the library has no such runs
@@ -62,8 +62,8 @@ std::vector<std::string> TryWrongEdges(const DispatchExtras& extras,
   return taken;
 }
 
-litert::Expected<SeenEdge> TryEdge(VendorDevice& device, const PartitionSource& source,
-                                   const InputSet& inputs) {
+litert::Expected<ObservedEdge> TryEdge(VendorDevice& device, const PartitionSource& source,
+                                       const InputSet& inputs) {
   LITERT_ASSIGN_OR_RETURN(const Bytecode bytecode, Bytecode::Create(*source.module));
   GraphBench graph(device, bytecode);
   MakeChain(graph, source);
@@ -83,13 +83,13 @@ litert::Expected<SeenEdge> TryEdge(VendorDevice& device, const PartitionSource& 
                                                GuardedMemory::At::kEnd));
   const std::span<uint8_t> bytes = buffer->bytes();
   const DispatchExtras& extras = device.library().tables().extras;
-  SeenEdge seen;
-  seen.taken = TryWrongEdges(extras, invocation->context(), buffer->handle());
+  ObservedEdge observed;
+  observed.taken = TryWrongEdges(extras, invocation->context(), buffer->handle());
   constexpr char kTooSmall[] = "attach_edge_buffer(too small a buffer)";
   if (between.dense_bytes > 1 &&
       VendorCall(kTooSmall, extras.attach_edge_buffer, invocation->context(), kInnerEdge,
                  too_small->handle()) == kLiteRtStatusOk) {
-    seen.taken.emplace_back(kTooSmall);
+    observed.taken.emplace_back(kTooSmall);
   }
   const auto run = [&](const char* name, DispatchExtras::BindEdge bind,
                        OutputSet& outputs) -> litert::Expected<void> {
@@ -98,23 +98,23 @@ litert::Expected<SeenEdge> TryEdge(VendorDevice& device, const PartitionSource& 
     if (status != kLiteRtStatusOk) return CallFailed(name, status);
     std::fill(bytes.begin(), bytes.end(), kEdgeFill);
     LITERT_ASSIGN_OR_RETURN(outputs, ports->Run(inputs));
-    seen.edge.emplace_back(bytes.begin(), bytes.end());
+    observed.edge.emplace_back(bytes.begin(), bytes.end());
     return {};
   };
-  LITERT_RETURN_IF_ERROR(run("attach_edge_buffer", extras.attach_edge_buffer, seen.attached));
+  LITERT_RETURN_IF_ERROR(run("attach_edge_buffer", extras.attach_edge_buffer, observed.attached));
   if (RunsAsynchronously(device, source)) {
     ports->WriteAll(inputs);
     LITERT_ASSIGN_OR_RETURN(const RunEvents events, StartRun(*invocation, source.num_outputs()));
     LITERT_RETURN_IF_ERROR(WaitForAll(events));
-    seen.asynchronous = ports->ReadAll();
+    observed.asynchronous = ports->ReadAll();
   }
-  LITERT_RETURN_IF_ERROR(run("detach_edge_buffer", extras.detach_edge_buffer, seen.detached));
+  LITERT_RETURN_IF_ERROR(run("detach_edge_buffer", extras.detach_edge_buffer, observed.detached));
   LITERT_RETURN_IF_ERROR(ports->Close());
   LITERT_RETURN_IF_ERROR(invocation->Close());
   LITERT_RETURN_IF_ERROR(buffer->Close());
   LITERT_RETURN_IF_ERROR(too_small->Close());
   LITERT_RETURN_IF_ERROR(graph.Close());
-  return seen;
+  return observed;
 }
 
 }  // namespace
@@ -124,7 +124,7 @@ CheckAnswer edge_buffers(Workbench& bench) {
     LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
     LITERT_ASSIGN_OR_RETURN(
         const bool binds_edges,
-        Witness::Get().See<bool>("edge buffers", [&]() -> litert::Expected<bool> {
+        Witness::Get().Observe<bool>("edge buffers", [&]() -> litert::Expected<bool> {
           // A bit of its own, without a name in the headers before those of September 2026.
           constexpr int kEdgeBufferBinding = 8;
           const DispatchExtras& extras = device->library().tables().extras;
@@ -138,22 +138,24 @@ CheckAnswer edge_buffers(Workbench& bench) {
     LITERT_ASSIGN_OR_RETURN(const FreshRuns fresh, MakeFreshRuns(bench, source, 1));
     LITERT_ASSIGN_OR_RETURN(const OutputSet twice,
                             RunFresh(bench, source, InputSet(fresh.outputs[0])));
-    LITERT_ASSIGN_OR_RETURN(const SeenEdge seen,
-                            Witness::Get().See<SeenEdge>("a graph with a buffer on an edge", [&] {
-                              return TryEdge(*device, source, fresh.inputs[0]);
-                            }));
-    NPUKIT_CHECK_THAT(seen.taken.empty(), fmt::format("{} was taken", fmt::join(seen.taken, ", ")));
-    std::string difference = OutputDifference(twice, seen.attached);
+    LITERT_ASSIGN_OR_RETURN(
+        const ObservedEdge observed,
+        Witness::Get().Observe<ObservedEdge>("a graph with a buffer on an edge", [&] {
+          return TryEdge(*device, source, fresh.inputs[0]);
+        }));
+    NPUKIT_CHECK_THAT(observed.taken.empty(),
+                      fmt::format("{} was taken", fmt::join(observed.taken, ", ")));
+    std::string difference = OutputDifference(twice, observed.attached);
     NPUKIT_CHECK_THAT(difference.empty(), "a graph with a buffer on an edge: " + difference);
-    if (!seen.asynchronous.empty()) difference = OutputDifference(twice, seen.asynchronous);
+    if (!observed.asynchronous.empty()) difference = OutputDifference(twice, observed.asynchronous);
     NPUKIT_CHECK_THAT(difference.empty(),
                       "an asynchronous graph with a buffer on an edge: " + difference);
-    difference = OutputDifference(twice, seen.detached);
+    difference = OutputDifference(twice, observed.detached);
     NPUKIT_CHECK_THAT(difference.empty(), "a graph with the buffer detached: " + difference);
-    NPUKIT_CHECK_THAT(seen.edge.size() == 2, "other than two runs are told");
-    NPUKIT_CHECK_THAT(seen.edge[0] == fresh.outputs[0][0],
+    NPUKIT_CHECK_THAT(observed.edge.size() == 2, "other than two runs are told");
+    NPUKIT_CHECK_THAT(observed.edge[0] == fresh.outputs[0][0],
                       "the buffer on an edge does not hold what went over it");
-    const bool is_left = std::all_of(seen.edge[1].begin(), seen.edge[1].end(),
+    const bool is_left = std::all_of(observed.edge[1].begin(), observed.edge[1].end(),
                                      [](uint8_t b) { return b == kEdgeFill; });
     NPUKIT_CHECK_THAT(is_left, "the buffer of an edge was written once it was detached");
     LITERT_RETURN_IF_ERROR(device->Close());

@@ -75,8 +75,8 @@ litert::Expected<std::vector<std::string>> TryWrongCalls(VendorDevice& device,
 }
 
 litert::Expected<bool> SeesGraphs(const VendorDevice& device) {
-  return Witness::Get().See<bool>("graphs",
-                                  [&]() -> litert::Expected<bool> { return HasGraphs(device); });
+  return Witness::Get().Observe<bool>(
+      "graphs", [&]() -> litert::Expected<bool> { return HasGraphs(device); });
 }
 
 }  // namespace
@@ -88,16 +88,17 @@ CheckAnswer graph(Workbench& bench) {
     LITERT_ASSIGN_OR_RETURN(const bool has_graphs, SeesGraphs(*device));
     if (!has_graphs) return CheckReport::Skip(kNoGraphs);
     LITERT_ASSIGN_OR_RETURN(const FreshRuns fresh, MakeFreshRuns(bench, source, 1));
-    LITERT_ASSIGN_OR_RETURN(const OutputSet one, witness.See<OutputSet>("a graph of one node", [&] {
-      return RunOnce(*device, source, fresh.inputs[0], MakeSingle);
-    }));
+    LITERT_ASSIGN_OR_RETURN(const OutputSet one,
+                            witness.Observe<OutputSet>("a graph of one node", [&] {
+                              return RunOnce(*device, source, fresh.inputs[0], MakeSingle);
+                            }));
     std::string difference = OutputDifference(fresh.outputs[0], one);
     NPUKIT_CHECK_THAT(difference.empty(), "a graph of one node: " + difference);
     if (IsChainable(source)) {
       LITERT_ASSIGN_OR_RETURN(const OutputSet twice,
                               RunFresh(bench, source, InputSet(fresh.outputs[0])));
       LITERT_ASSIGN_OR_RETURN(const OutputSet two,
-                              witness.See<OutputSet>("a graph of two nodes", [&] {
+                              witness.Observe<OutputSet>("a graph of two nodes", [&] {
                                 return RunOnce(*device, source, fresh.inputs[0], MakeChain);
                               }));
       difference = OutputDifference(twice, two);
@@ -115,7 +116,7 @@ CheckAnswer graph_bounds(Workbench& bench) {
     if (!has_graphs) return CheckReport::Skip(kNoGraphs);
     LITERT_ASSIGN_OR_RETURN(
         const std::vector<std::string> taken,
-        Witness::Get().See<std::vector<std::string>>(
+        Witness::Get().Observe<std::vector<std::string>>(
             "wrong calls of a graph", [&] { return TryWrongCalls(*device, source); }));
     NPUKIT_CHECK_THAT(taken.empty(), fmt::format("{} was taken", fmt::join(taken, ", ")));
     LITERT_RETURN_IF_ERROR(device->Close());

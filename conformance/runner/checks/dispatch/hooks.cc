@@ -77,7 +77,7 @@ CheckAnswer hooks(Workbench& bench) {
     DispatchExtras::GetHooks get_hooks = nullptr;
     LITERT_ASSIGN_OR_RETURN(
         const bool has_hooks,
-        Witness::Get().See<bool>("get_hooks there", [&]() -> litert::Expected<bool> {
+        Witness::Get().Observe<bool>("get_hooks there", [&]() -> litert::Expected<bool> {
           get_hooks = device->library().tables().extras.get_hooks;
           return get_hooks != nullptr;
         }));

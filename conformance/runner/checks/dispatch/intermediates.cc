@@ -26,21 +26,21 @@ namespace npukit::conformance::checks::dispatch {
 namespace {
 
 // A tensor of the model that a debug handle stands for, and what the library says of it.
-struct SeenValue {
+struct ObservedValue {
   std::string tensor;
   bool is_told = false;
   std::vector<uint8_t> bytes;
   static auto Fields(auto& self) { return std::tie(self.tensor, self.is_told, self.bytes); }
 };
 
-struct SeenValues {
+struct ObservedValues {
   std::string why_none;  // empty: they are recorded
-  std::vector<SeenValue> values;
+  std::vector<ObservedValue> values;
   static auto Fields(auto& self) { return std::tie(self.why_none, self.values); }
 };
 
 // Of one step: of several handles that stand for one tensor, the one that has its value.
-void ReadStep(const SignatureRunner& runner, size_t index, std::vector<SeenValue>& values) {
+void ReadStep(const SignatureRunner& runner, size_t index, std::vector<ObservedValue>& values) {
   const DelegateRecord* delegate = runner.steps()[index].delegate;
   if (delegate == nullptr) return;
   std::map<std::string, size_t> met;
@@ -48,7 +48,7 @@ void ReadStep(const SignatureRunner& runner, size_t index, std::vector<SeenValue
     if (handle.value.empty()) continue;
     const auto [place, is_new] = met.emplace(handle.value, values.size());
     if (is_new) values.push_back({.tensor = handle.value, .is_told = false, .bytes = {}});
-    SeenValue& value = values[place->second];
+    ObservedValue& value = values[place->second];
     SetStage("NpukitDispatchGetIntermediate");
     auto told = runner.StepIntermediate(index, handle.handle, 0);
     if (!told) continue;
@@ -57,7 +57,7 @@ void ReadStep(const SignatureRunner& runner, size_t index, std::vector<SeenValue
   }
 }
 
-litert::Expected<SeenValues> Record(Workbench& bench) {
+litert::Expected<ObservedValues> Record(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(Model * model, bench.model());
   LITERT_ASSIGN_OR_RETURN(auto copy, CopyThroughFile(*model));
   SessionOptions options = {.plugin_dir = bench.subject().plugin_dir,
@@ -74,13 +74,14 @@ litert::Expected<SeenValues> Record(Workbench& bench) {
   SetStage("NpukitDispatchSetRecording");
   if (const auto recorded = runner->SetRecording(kNpukitRecordIntermediates); !recorded) {
     if (recorded.Error().Status() != kLiteRtStatusErrorUnsupported) return recorded.Error();
-    return SeenValues{.why_none = "intermediate values are unsupported", .values = {}};
+    return ObservedValues{.why_none = "intermediate values are unsupported", .values = {}};
   }
   LITERT_RETURN_IF_ERROR(RunWithInputs(bench, *runner, 0));
-  SeenValues seen;
-  for (size_t i = 0; i < runner->steps().size(); ++i) ReadStep(*runner, i, seen.values);
-  if (seen.values.empty()) seen.why_none = "no debug handle stands for a tensor of the model";
-  return seen;
+  ObservedValues observed;
+  for (size_t i = 0; i < runner->steps().size(); ++i) ReadStep(*runner, i, observed.values);
+  if (observed.values.empty())
+    observed.why_none = "no debug handle stands for a tensor of the model";
+  return observed;
 }
 
 // By name; null where the name is not unique.
@@ -95,7 +96,7 @@ std::map<std::string, const Tensor*> TensorsByName(const Subgraph& subgraph) {
 
 // What is wrong with one value; empty if nothing is.
 litert::Expected<std::string> Problem(const GraphOracle& oracle, const Tensor& tensor,
-                                      const SeenValue& value) {
+                                      const ObservedValue& value) {
   if (!value.is_told) return std::string("is not told");
   const auto bytes = DenseBytes(tensor.element_type, tensor.shape);
   if (bytes && *bytes != value.bytes.size())
@@ -110,9 +111,9 @@ litert::Expected<std::string> Problem(const GraphOracle& oracle, const Tensor& t
 
 CheckAnswer intermediates(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(
-      const SeenValues seen,
-      Witness::Get().See<SeenValues>("intermediate values", [&] { return Record(bench); }));
-  if (!seen.why_none.empty()) return CheckReport::Skip(seen.why_none);
+      const ObservedValues observed,
+      Witness::Get().Observe<ObservedValues>("intermediate values", [&] { return Record(bench); }));
+  if (!observed.why_none.empty()) return CheckReport::Skip(observed.why_none);
   if (Witness::Get().is_noting()) return CheckReport::Pass();
   LITERT_ASSIGN_OR_RETURN(Model * model, bench.model());
   Subgraph& subgraph = model->main_subgraph();
@@ -122,7 +123,7 @@ CheckAnswer intermediates(Workbench& bench) {
     return CheckReport::Skip("no oracle: " + run.Error().Message());
   const auto by_name = TensorsByName(subgraph);
   size_t judged = 0;
-  for (const SeenValue& value : seen.values) {
+  for (const ObservedValue& value : observed.values) {
     const auto found = by_name.find(value.tensor);
     // What a transformation of the plugin's put there has no oracle.
     if (found == by_name.end() || found->second == nullptr) continue;

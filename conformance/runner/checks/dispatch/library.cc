@@ -86,7 +86,7 @@ std::vector<Entry> MandatoryEntries(const LiteRtDispatchInterface& table) {
 template <typename Getter>
 litert::Expected<std::vector<std::string>> AskNames(const char* what, Getter getter) {
   using Names = std::vector<std::string>;
-  return Witness::Get().See<Names>(what, [&]() -> litert::Expected<Names> {
+  return Witness::Get().Observe<Names>(what, [&]() -> litert::Expected<Names> {
     Names names;
     for (int call = 0; call < 2; ++call) {
       const char* name = nullptr;
@@ -112,7 +112,7 @@ std::string NameProblem(const char* what, Getter getter) {
 }
 
 // What LiteRtDispatchGetApi gives.
-struct SeenApi {
+struct ObservedApi {
   std::vector<uint64_t> version;  // major, minor, patch
   std::vector<std::string> missing;
   uint64_t capabilities = 0;
@@ -123,24 +123,24 @@ struct SeenApi {
   bool IsSound() const { return version.size() == 3; }
 };
 
-litert::Expected<SeenApi> AskApi(Workbench& bench, DispatchTables& tables, GetApi& get_api) {
+litert::Expected<ObservedApi> AskApi(Workbench& bench, DispatchTables& tables, GetApi& get_api) {
   LITERT_ASSIGN_OR_RETURN(tables, ReadApi(bench));
   LITERT_ASSIGN_OR_RETURN(const PluginLibrary library, OpenLibrary(bench));
   get_api = reinterpret_cast<GetApi>(library.Find("LiteRtDispatchGetApi"));
-  SeenApi seen;
+  ObservedApi observed;
   for (const int part : {tables.version.major, tables.version.minor, tables.version.patch})
-    seen.version.push_back(static_cast<uint64_t>(part));
+    observed.version.push_back(static_cast<uint64_t>(part));
   for (const Entry& entry : MandatoryEntries(tables.basic)) {
-    if (!entry.present) seen.missing.emplace_back(entry.name);
+    if (!entry.present) observed.missing.emplace_back(entry.name);
   }
-  seen.is_exported = get_api != nullptr;
-  if (!seen.missing.empty()) return seen;
+  observed.is_exported = get_api != nullptr;
+  if (!observed.missing.empty()) return observed;
   int capabilities = 0;
   const LiteRtStatus status =
       VendorCall("get_capabilities", tables.basic.get_capabilities, &capabilities);
   if (status != kLiteRtStatusOk) return CallFailed("get_capabilities", status);
-  seen.capabilities = static_cast<uint64_t>(capabilities);
-  return seen;
+  observed.capabilities = static_cast<uint64_t>(capabilities);
+  return observed;
 }
 
 template <class Table>
@@ -156,17 +156,17 @@ bool HasAll(const Table* table) {
 CheckAnswer api(Workbench& bench) {
   DispatchTables tables = {};
   GetApi get_api = nullptr;
-  LITERT_ASSIGN_OR_RETURN(const SeenApi seen, Witness::Get().See<SeenApi>("interface", [&] {
-    return AskApi(bench, tables, get_api);
-  }));
+  LITERT_ASSIGN_OR_RETURN(const ObservedApi observed,
+                          Witness::Get().Observe<ObservedApi>(
+                              "interface", [&] { return AskApi(bench, tables, get_api); }));
   const std::vector<uint64_t> expected = {static_cast<uint64_t>(kHostVersion.major),
                                           static_cast<uint64_t>(kHostVersion.minor),
                                           static_cast<uint64_t>(kHostVersion.patch)};
-  NPUKIT_CHECK_THAT(seen.version == expected,
-                    fmt::format("the version is {}, expected 0.1.0", fmt::join(seen.version, ".")));
-  NPUKIT_CHECK_THAT(seen.missing.empty(),
-                    fmt::format("the interface lacks {}", fmt::join(seen.missing, ", ")));
-  NPUKIT_CHECK_THAT((seen.capabilities & kLiteRtDispatchCapabilitiesBasic) != 0,
+  NPUKIT_CHECK_THAT(observed.version == expected, fmt::format("the version is {}, expected 0.1.0",
+                                                              fmt::join(observed.version, ".")));
+  NPUKIT_CHECK_THAT(observed.missing.empty(),
+                    fmt::format("the interface lacks {}", fmt::join(observed.missing, ", ")));
+  NPUKIT_CHECK_THAT((observed.capabilities & kLiteRtDispatchCapabilitiesBasic) != 0,
                     "the basic capability is missing");
   NPUKIT_CHECK_THAT(VendorCall("get_capabilities(null)", tables.basic.get_capabilities, nullptr) !=
                         kLiteRtStatusOk,
@@ -175,7 +175,7 @@ CheckAnswer api(Workbench& bench) {
   NPUKIT_CHECK_THAT(vendor.empty(), vendor);
   const std::string build = NameProblem("get_build_id", tables.basic.get_build_id);
   NPUKIT_CHECK_THAT(build.empty(), build);
-  if (!seen.is_exported) return CheckReport::Pass();  // queried alone: abi.queried asks
+  if (!observed.is_exported) return CheckReport::Pass();  // queried alone: abi.queried asks
   const LiteRtStatus on_null = VendorCall("LiteRtDispatchGetApi(null)", get_api, nullptr);
   NPUKIT_CHECK_THAT(on_null != kLiteRtStatusOk, "LiteRtDispatchGetApi took a null pointer");
   return CheckReport::Pass();
@@ -198,28 +198,28 @@ CheckAnswer capabilities(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(const std::shared_ptr<const DispatchLibrary> library, bench.dispatch());
   using Numbers = std::vector<uint64_t>;
   LITERT_ASSIGN_OR_RETURN(
-      const Numbers seen,
-      Witness::Get().See<Numbers>("capabilities", [&]() -> litert::Expected<Numbers> {
+      const Numbers observed,
+      Witness::Get().Observe<Numbers>("capabilities", [&]() -> litert::Expected<Numbers> {
         return Numbers{static_cast<uint64_t>(library->capabilities()),
                        HasAll(library->tables().async) ? 1U : 0U,
                        HasAll(library->tables().graph) ? 1U : 0U,
                        HasEdges(library->tables().extras) ? 1U : 0U,
                        HasScratchpads(library->tables().extras) ? 1U : 0U};
       }));
-  NPUKIT_CHECK_THAT(seen.size() == 5, "no capabilities are told");
-  NPUKIT_CHECK_THAT((seen[0] & kLiteRtDispatchCapabilitiesAsync) == 0 || seen[1] != 0,
+  NPUKIT_CHECK_THAT(observed.size() == 5, "no capabilities are told");
+  NPUKIT_CHECK_THAT((observed[0] & kLiteRtDispatchCapabilitiesAsync) == 0 || observed[1] != 0,
                     "reports the asynchronous capability, without all functions of its table");
-  NPUKIT_CHECK_THAT((seen[0] & kLiteRtDispatchCapabilitiesGraph) == 0 || seen[2] != 0,
+  NPUKIT_CHECK_THAT((observed[0] & kLiteRtDispatchCapabilitiesGraph) == 0 || observed[2] != 0,
                     "reports the graph capability, without all functions of its table");
   // Bits without a name in the headers before those of September 2026.
   constexpr uint64_t kEdgeBuffers = 8;
   constexpr uint64_t kScratchpads = 16;
-  NPUKIT_CHECK_THAT((seen[0] & kEdgeBuffers) == 0 || seen[3] != 0,
+  NPUKIT_CHECK_THAT((observed[0] & kEdgeBuffers) == 0 || observed[3] != 0,
                     "reports buffers for edges, without both functions for them");
-  NPUKIT_CHECK_THAT((seen[0] & kScratchpads) == 0 || seen[4] != 0,
+  NPUKIT_CHECK_THAT((observed[0] & kScratchpads) == 0 || observed[4] != 0,
                     "reports scratchpads, without both functions for them");
-  NPUKIT_CHECK_THAT((seen[0] & (kEdgeBuffers | kScratchpads)) == 0 ||
-                        (seen[0] & kLiteRtDispatchCapabilitiesGraph) != 0,
+  NPUKIT_CHECK_THAT((observed[0] & (kEdgeBuffers | kScratchpads)) == 0 ||
+                        (observed[0] & kLiteRtDispatchCapabilitiesGraph) != 0,
                     "reports buffers for edges or scratchpads, which are of graphs, without the "
                     "graph capability");
   return CheckReport::Pass();

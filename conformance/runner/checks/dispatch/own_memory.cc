@@ -81,7 +81,7 @@ litert::Expected<bool> IsSharedWithHeap(const BufferRegistration& buffer, size_t
 }
 
 // What a buffer by itself held.
-struct SeenBuffer {
+struct ObservedBuffer {
   bool is_shared = false;                      // with what others have of malloc
   std::vector<std::vector<uint8_t>> patterns;  // by kPatternSteps
   uint64_t clear_status = 0;
@@ -91,42 +91,44 @@ struct SeenBuffer {
   }
 };
 
-litert::Expected<SeenBuffer> TryBuffer(const VendorDevice& device, uint64_t type,
-                                       const DispatchPort& port) {
+litert::Expected<ObservedBuffer> TryBuffer(const VendorDevice& device, uint64_t type,
+                                           const DispatchPort& port) {
   LITERT_ASSIGN_OR_RETURN(
       const OwnBuffer buffer,
       BufferRegistration::CreateOwn(device.device(), device.library().environment(),
                                     static_cast<LiteRtTensorBufferType>(type), port.dense_bytes,
                                     port.type));
-  SeenBuffer seen;
-  LITERT_ASSIGN_OR_RETURN(seen.is_shared, IsSharedWithHeap(*buffer, port.dense_bytes));
-  if (seen.is_shared) return seen;  // writing would spoil what others have
+  ObservedBuffer observed;
+  LITERT_ASSIGN_OR_RETURN(observed.is_shared, IsSharedWithHeap(*buffer, port.dense_bytes));
+  if (observed.is_shared) return observed;  // writing would spoil what others have
   for (const size_t step : kPatternSteps) {
     LITERT_RETURN_IF_ERROR(Write(*buffer, Pattern(port.dense_bytes, step)));
-    LITERT_ASSIGN_OR_RETURN(seen.patterns.emplace_back(), Read(*buffer, port.dense_bytes));
+    LITERT_ASSIGN_OR_RETURN(observed.patterns.emplace_back(), Read(*buffer, port.dense_bytes));
   }
   const LiteRtStatus cleared = VendorCall("clear_func", LiteRtClearTensorBuffer, buffer->buffer());
-  seen.clear_status = static_cast<uint64_t>(cleared);
-  LITERT_ASSIGN_OR_RETURN(seen.cleared, Read(*buffer, port.dense_bytes));
+  observed.clear_status = static_cast<uint64_t>(cleared);
+  LITERT_ASSIGN_OR_RETURN(observed.cleared, Read(*buffer, port.dense_bytes));
   LITERT_RETURN_IF_ERROR(buffer->Close());
-  return seen;
+  return observed;
 }
 
 // What is wrong with it; empty if nothing is.
-std::string Problem(const SeenBuffer& seen, size_t size_bytes) {
-  if (seen.is_shared) {
+std::string Problem(const ObservedBuffer& observed, size_t size_bytes) {
+  if (observed.is_shared) {
     return fmt::format("malloc gives others memory within its {} bytes: it was made too short",
                        size_bytes);
   }
-  if (seen.patterns.size() != std::size(kPatternSteps)) return "not all that was written is told";
-  for (size_t i = 0; i < seen.patterns.size(); ++i) {
-    if (seen.patterns[i] != Pattern(size_bytes, kPatternSteps[i]))
+  if (observed.patterns.size() != std::size(kPatternSteps))
+    return "not all that was written is told";
+  for (size_t i = 0; i < observed.patterns.size(); ++i) {
+    if (observed.patterns[i] != Pattern(size_bytes, kPatternSteps[i]))
       return "what was written between lock and unlock is not there";
   }
-  const auto cleared = static_cast<LiteRtStatus>(seen.clear_status);
+  const auto cleared = static_cast<LiteRtStatus>(observed.clear_status);
   if (cleared == kLiteRtStatusErrorUnsupported) return {};
   if (cleared != kLiteRtStatusOk) return "clear_func gave " + StatusText(cleared);
-  if (seen.cleared != std::vector<uint8_t>(size_bytes)) return "a cleared buffer is not all zeros";
+  if (observed.cleared != std::vector<uint8_t>(size_bytes))
+    return "a cleared buffer is not all zeros";
   return {};
 }
 
@@ -203,7 +205,7 @@ class OwnPorts {
 };
 
 // Runs with buffers in own memory wherever a port accepts it.
-struct SeenRuns {
+struct ObservedRuns {
   bool is_any = false;  // whether a port does
   std::vector<OutputSet> synchronous;
   std::vector<OutputSet> asynchronous;  // empty where the library has none
@@ -212,17 +214,17 @@ struct SeenRuns {
   }
 };
 
-litert::Expected<SeenRuns> TryRuns(PartitionInvocation& loaded, VendorDevice& device,
-                                   const PartitionSource& source,
-                                   const std::vector<InputSet>& inputs) {
+litert::Expected<ObservedRuns> TryRuns(PartitionInvocation& loaded, VendorDevice& device,
+                                       const PartitionSource& source,
+                                       const std::vector<InputSet>& inputs) {
   LITERT_ASSIGN_OR_RETURN(OwnPorts ports, OwnPorts::Attach(loaded, device));
-  SeenRuns seen{.is_any = ports.any(), .synchronous = {}, .asynchronous = {}};
-  if (!ports.any()) return seen;
+  ObservedRuns observed{.is_any = ports.any(), .synchronous = {}, .asynchronous = {}};
+  if (!ports.any()) return observed;
   for (const InputSet& set : inputs) {
     LITERT_RETURN_IF_ERROR(ports.WriteAll(set));
     const LiteRtStatus status = loaded.invocation().TryInvoke();
     if (status != kLiteRtStatusOk) return CallFailed("invoke", status);
-    LITERT_ASSIGN_OR_RETURN(seen.synchronous.emplace_back(), ports.ReadAll());
+    LITERT_ASSIGN_OR_RETURN(observed.synchronous.emplace_back(), ports.ReadAll());
   }
   for (const InputSet& set : inputs) {
     if (!RunsAsynchronously(device, source)) break;
@@ -230,17 +232,17 @@ litert::Expected<SeenRuns> TryRuns(PartitionInvocation& loaded, VendorDevice& de
     LITERT_ASSIGN_OR_RETURN(const RunEvents events,
                             StartRun(loaded.invocation(), source.num_outputs()));
     LITERT_RETURN_IF_ERROR(WaitForAll(events));
-    LITERT_ASSIGN_OR_RETURN(seen.asynchronous.emplace_back(), ports.ReadAll());
+    LITERT_ASSIGN_OR_RETURN(observed.asynchronous.emplace_back(), ports.ReadAll());
   }
   LITERT_RETURN_IF_ERROR(ports.Close());
-  return seen;
+  return observed;
 }
 
-std::string Problem(const char* way, const std::vector<OutputSet>& seen,
+std::string Problem(const char* way, const std::vector<OutputSet>& observed,
                     const std::vector<OutputSet>& expected) {
-  if (seen.size() != expected.size()) return fmt::format("not all {} runs are told", way);
-  for (size_t i = 0; i < seen.size(); ++i) {
-    const std::string difference = OutputDifference(expected[i], seen[i]);
+  if (observed.size() != expected.size()) return fmt::format("not all {} runs are told", way);
+  for (size_t i = 0; i < observed.size(); ++i) {
+    const std::string difference = OutputDifference(expected[i], observed[i]);
     if (!difference.empty())
       return fmt::format("{} run {} in the library's own memory: {}", way, i + 1, difference);
   }
@@ -249,14 +251,14 @@ std::string Problem(const char* way, const std::vector<OutputSet>& seen,
 
 CheckAnswer RunInOwnMemory(PartitionInvocation& loaded, VendorDevice& device,
                            const PartitionSource& source, const FreshRuns& fresh) {
-  LITERT_ASSIGN_OR_RETURN(const SeenRuns seen,
-                          Witness::Get().See<SeenRuns>("runs in own memory", [&] {
+  LITERT_ASSIGN_OR_RETURN(const ObservedRuns observed,
+                          Witness::Get().Observe<ObservedRuns>("runs in own memory", [&] {
                             return TryRuns(loaded, device, source, fresh.inputs);
                           }));
-  if (!seen.is_any) return CheckReport::Pass();
-  std::string wrong = Problem("synchronous", seen.synchronous, fresh.outputs);
-  if (wrong.empty() && !seen.asynchronous.empty())
-    wrong = Problem("asynchronous", seen.asynchronous, fresh.outputs);
+  if (!observed.is_any) return CheckReport::Pass();
+  std::string wrong = Problem("synchronous", observed.synchronous, fresh.outputs);
+  if (wrong.empty() && !observed.asynchronous.empty())
+    wrong = Problem("asynchronous", observed.asynchronous, fresh.outputs);
   NPUKIT_CHECK_THAT(wrong.empty(), std::move(wrong));
   return CheckReport::Pass();
 }
@@ -264,8 +266,8 @@ CheckAnswer RunInOwnMemory(PartitionInvocation& loaded, VendorDevice& device,
 using Types = std::vector<uint64_t>;
 
 // Those that the library brings functions for.
-litert::Expected<Types> SeeTypes(const VendorDevice& device) {
-  return Witness::Get().See<Types>("types of own memory", [&]() -> litert::Expected<Types> {
+litert::Expected<Types> ObserveTypes(const VendorDevice& device) {
+  return Witness::Get().Observe<Types>("types of own memory", [&]() -> litert::Expected<Types> {
     const BufferHandlers* const handlers = device.library().tables().buffer_handlers;
     if (handlers == nullptr) return Types();
     const auto types = HandledTypes(*handlers);
@@ -278,11 +280,11 @@ CheckAnswer KeepsAll(const VendorDevice& device, const Types& types,
                      const PartitionSource& source) {
   const DispatchPort& port = source.ports.front();
   for (const uint64_t type : types) {
-    LITERT_ASSIGN_OR_RETURN(const SeenBuffer seen,
-                            Witness::Get().See<SeenBuffer>("a buffer in own memory", [&] {
+    LITERT_ASSIGN_OR_RETURN(const ObservedBuffer observed,
+                            Witness::Get().Observe<ObservedBuffer>("a buffer in own memory", [&] {
                               return TryBuffer(device, type, port);
                             }));
-    const std::string wrong = Problem(seen, port.dense_bytes);
+    const std::string wrong = Problem(observed, port.dense_bytes);
     NPUKIT_CHECK_THAT(wrong.empty(), fmt::format("a buffer of type {}: {}", type, wrong));
   }
   return CheckReport::Pass();
@@ -293,7 +295,7 @@ CheckAnswer KeepsAll(const VendorDevice& device, const Types& types,
 CheckAnswer own_memory(Workbench& bench) {
   return ForEachPartition(bench, [&](const PartitionSource& source) -> CheckAnswer {
     LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
-    LITERT_ASSIGN_OR_RETURN(const Types types, SeeTypes(*device));
+    LITERT_ASSIGN_OR_RETURN(const Types types, ObserveTypes(*device));
     if (types.empty()) return CheckReport::Skip("the library brings no memory of its own");
     LITERT_ASSIGN_OR_RETURN(CheckReport report, KeepsAll(*device, types, source));
     if (report.answer == CheckReport::Answer::kFail) return report;

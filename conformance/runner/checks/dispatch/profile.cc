@@ -39,7 +39,7 @@ struct Slice {
 };
 
 // Two runs, and how long the library says that one takes.
-struct SeenProfiles {
+struct ObservedProfiles {
   bool is_unsupported = false;
   std::vector<uint64_t> cycles;  // empty: it does not say
   std::vector<Slice> first;
@@ -128,25 +128,25 @@ std::string Overlap(const std::vector<Slice>& slices) {
   return {};
 }
 
-litert::Expected<SeenProfiles> Record(VendorDevice& device, const PartitionSource& source,
-                                      const InputSet& inputs) {
+litert::Expected<ObservedProfiles> Record(VendorDevice& device, const PartitionSource& source,
+                                          const InputSet& inputs) {
   const ProfileFunctions functions = FindFunctions(device.library());
   LITERT_ASSIGN_OR_RETURN(const auto loaded, PartitionInvocation::Load(device, source));
   const LiteRtDispatchInvocationContext context = loaded->invocation().context();
   const LiteRtStatus status = VendorCall("NpukitDispatchSetRecording", functions.set, context,
                                          uint32_t{kNpukitRecordProfile});
-  SeenProfiles seen;
-  seen.is_unsupported = status == kLiteRtStatusErrorUnsupported;
-  if (seen.is_unsupported) return seen;
+  ObservedProfiles observed;
+  observed.is_unsupported = status == kLiteRtStatusErrorUnsupported;
+  if (observed.is_unsupported) return observed;
   if (status != kLiteRtStatusOk) return CallFailed("NpukitDispatchSetRecording", status);
   LITERT_ASSIGN_OR_RETURN(const std::optional<uint64_t> cycles, CyclesOfARun(*loaded, inputs));
-  if (cycles) seen.cycles.push_back(*cycles);
+  if (cycles) observed.cycles.push_back(*cycles);
   LITERT_RETURN_IF_ERROR(loaded->Run(inputs));
-  LITERT_ASSIGN_OR_RETURN(seen.first, ReadProfile(functions, context));
+  LITERT_ASSIGN_OR_RETURN(observed.first, ReadProfile(functions, context));
   LITERT_RETURN_IF_ERROR(loaded->Run(inputs));
-  LITERT_ASSIGN_OR_RETURN(seen.second, ReadProfile(functions, context));
+  LITERT_ASSIGN_OR_RETURN(observed.second, ReadProfile(functions, context));
   LITERT_RETURN_IF_ERROR(loaded->Close());
-  return seen;
+  return observed;
 }
 
 }  // namespace
@@ -157,29 +157,30 @@ CheckAnswer profile(Workbench& bench) {
     LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
     LITERT_ASSIGN_OR_RETURN(
         const bool has_profiles,
-        witness.See<bool>("functions of profiles", [&]() -> litert::Expected<bool> {
+        witness.Observe<bool>("functions of profiles", [&]() -> litert::Expected<bool> {
           return FindFunctions(device->library()).set != nullptr;
         }));
     if (!has_profiles) return CheckReport::Skip("the library records no profiles");
     LITERT_ASSIGN_OR_RETURN(const InputSet inputs, bench.Inputs(*source.body, 0));
-    LITERT_ASSIGN_OR_RETURN(const SeenProfiles seen,
-                            witness.See<SeenProfiles>("profiles of two runs", [&] {
+    LITERT_ASSIGN_OR_RETURN(const ObservedProfiles observed,
+                            witness.Observe<ObservedProfiles>("profiles of two runs", [&] {
                               return Record(*device, source, inputs);
                             }));
-    if (seen.is_unsupported) return CheckReport::Skip("profiles are unsupported");
-    for (const Slice& slice : seen.first) {
+    if (observed.is_unsupported) return CheckReport::Skip("profiles are unsupported");
+    for (const Slice& slice : observed.first) {
       NPUKIT_CHECK_THAT(slice.start_cycle <= slice.end_cycle,
                         Text(slice) + " ends before it begins");
-      NPUKIT_CHECK_THAT(seen.cycles.empty() || slice.end_cycle <= seen.cycles.front(),
-                        fmt::format("{} ends after the run, whose metrics report {} cycles",
-                                    Text(slice), seen.cycles.empty() ? 0 : seen.cycles.front()));
+      NPUKIT_CHECK_THAT(
+          observed.cycles.empty() || slice.end_cycle <= observed.cycles.front(),
+          fmt::format("{} ends after the run, whose metrics report {} cycles", Text(slice),
+                      observed.cycles.empty() ? 0 : observed.cycles.front()));
     }
-    const std::string overlap = Overlap(seen.first);
+    const std::string overlap = Overlap(observed.first);
     NPUKIT_CHECK_THAT(overlap.empty(), overlap);
-    NPUKIT_CHECK_THAT(seen.second == seen.first,
+    NPUKIT_CHECK_THAT(observed.second == observed.first,
                       fmt::format("a run after it has another profile: {} events, where there "
                                   "were {}",
-                                  seen.second.size(), seen.first.size()));
+                                  observed.second.size(), observed.first.size()));
     LITERT_RETURN_IF_ERROR(device->Close());
     return CheckReport::Pass();
   });

@@ -33,7 +33,7 @@ constexpr size_t kRuns = 6;
 constexpr std::clock_t kLongest = 3 * CLOCKS_PER_SEC / 2;
 
 // What became of the damaged modules.
-struct SeenDamages {
+struct ObservedDamages {
   bool is_unsupported = false;
   bool is_whole = false;  // all flips were tried
   uint64_t resealed = 0;  // those that the library found a checksum in
@@ -54,19 +54,19 @@ std::string StrayWriteOf(VendorInvocation& invocation, const PartitionSource& so
   return stray ? *stray : std::string();
 }
 
-litert::Expected<SeenDamages> LoadDamaged(VendorDevice& device, const PartitionSource& source,
-                                          const InputSet& inputs, uint64_t seed) {
-  SeenDamages seen;
+litert::Expected<ObservedDamages> LoadDamaged(VendorDevice& device, const PartitionSource& source,
+                                              const InputSet& inputs, uint64_t seed) {
+  ObservedDamages observed;
   const auto reseal = device.library().Find<NpukitDispatchResealT>("NpukitDispatchReseal");
-  seen.is_unsupported = reseal == nullptr;
-  if (seen.is_unsupported) return seen;
+  observed.is_unsupported = reseal == nullptr;
+  if (observed.is_unsupported) return observed;
   const std::vector<uint8_t>& whole = *source.module;
   const size_t bits = 8 * whole.size();
   const size_t flips = std::min(kFlips, bits);
   const std::clock_t begin_time = std::clock();  // the processor's, whatever else it does
   size_t runs = 0;
   for (size_t i = 0; i < flips; ++i) {
-    if (std::clock() - begin_time > kLongest) return seen;
+    if (std::clock() - begin_time > kLongest) return observed;
     std::vector<uint8_t> damaged = whole;
     // One anywhere within each of as many stretches.
     const size_t begin = i * bits / flips;
@@ -78,21 +78,21 @@ litert::Expected<SeenDamages> LoadDamaged(VendorDevice& device, const PartitionS
         kLiteRtStatusOk) {
       continue;
     }
-    ++seen.resealed;
+    ++observed.resealed;
     LITERT_ASSIGN_OR_RETURN(const Bytecode bytecode, Bytecode::Create(damaged));
     const auto invocation =
         VendorInvocation::Create(device, bytecode.buffer(), source.entry_point.c_str(),
                                  source.num_inputs(), source.num_outputs());
-    if (!invocation) ++seen.refused;
+    if (!invocation) ++observed.refused;
     if (!invocation || runs == kRuns) continue;
     ++runs;
-    seen.stray = StrayWriteOf(**invocation, source, inputs);
-    if (seen.stray.empty()) continue;
-    seen.stray = fmt::format("with a bit of byte {} flipped, it {}", at, seen.stray);
+    observed.stray = StrayWriteOf(**invocation, source, inputs);
+    if (observed.stray.empty()) continue;
+    observed.stray = fmt::format("with a bit of byte {} flipped, it {}", at, observed.stray);
     break;
   }
-  seen.is_whole = true;
-  return seen;
+  observed.is_whole = true;
+  return observed;
 }
 
 // Sealing unchanged bytes again leaves the checksum as it is.
@@ -111,22 +111,22 @@ CheckAnswer resealed(Workbench& bench) {
   return ForEachPartition(bench, [&](const PartitionSource& source) -> CheckAnswer {
     Witness& witness = Witness::Get();
     LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
-    LITERT_ASSIGN_OR_RETURN(const bool is_unchanged, witness.See<bool>("an undamaged module", [&] {
-      return IsUnchanged(*device, source);
-    }));
+    LITERT_ASSIGN_OR_RETURN(
+        const bool is_unchanged,
+        witness.Observe<bool>("an undamaged module", [&] { return IsUnchanged(*device, source); }));
     NPUKIT_CHECK_THAT(is_unchanged, "resealing an undamaged module changes it, or fails");
     LITERT_ASSIGN_OR_RETURN(const InputSet inputs, bench.Inputs(*source.body, 0));
-    LITERT_ASSIGN_OR_RETURN(const SeenDamages seen,
-                            witness.See<SeenDamages>("damaged modules", [&] {
+    LITERT_ASSIGN_OR_RETURN(const ObservedDamages observed,
+                            witness.Observe<ObservedDamages>("damaged modules", [&] {
                               return LoadDamaged(*device, source, inputs, bench.subject().seed);
                             }));
-    if (seen.is_unsupported) return CheckReport::Skip("the library reseals no bytecode");
-    NPUKIT_CHECK_THAT(seen.stray.empty(), seen.stray);
+    if (observed.is_unsupported) return CheckReport::Skip("the library reseals no bytecode");
+    NPUKIT_CHECK_THAT(observed.stray.empty(), observed.stray);
     LITERT_RETURN_IF_ERROR(device->Close());
     CheckReport report = CheckReport::Pass();
-    if (!seen.is_whole) return report;
-    report.numbers = {{"resealed_modules", static_cast<double>(seen.resealed)},
-                      {"refused_modules", static_cast<double>(seen.refused)}};
+    if (!observed.is_whole) return report;
+    report.numbers = {{"resealed_modules", static_cast<double>(observed.resealed)},
+                      {"refused_modules", static_cast<double>(observed.refused)}};
     return report;
   });
 }

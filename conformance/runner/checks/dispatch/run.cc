@@ -35,7 +35,7 @@ litert::Expected<std::string> RunAndCompare(PartitionInvocation& loaded, const F
 // So many contexts at a time on one device, each on a thread of its own.
 std::vector<ThreadRuns> RunOnThreads(VendorDevice& device, const PartitionSource& source,
                                      const FreshRuns& fresh) {
-  std::vector<ThreadRuns> seen(kThreads);
+  std::vector<ThreadRuns> observed(kThreads);
   // None runs before all are loaded: so many contexts are alive for certain, however busy the
   // machine.
   std::latch all_loaded(kThreads);
@@ -45,35 +45,35 @@ std::vector<ThreadRuns> RunOnThreads(VendorDevice& device, const PartitionSource
       auto loaded = PartitionInvocation::Load(device, source);
       all_loaded.arrive_and_wait();
       if (!loaded) {
-        seen[i].error = loaded.Error().Message();
+        observed[i].error = loaded.Error().Message();
         return;
       }
-      for (int run = 0; run < kRunsPerThread && seen[i].error.empty(); ++run) {
+      for (int run = 0; run < kRunsPerThread && observed[i].error.empty(); ++run) {
         auto outputs = (*loaded)->Run(fresh.inputs[i]);
         if (outputs) {
-          seen[i].Add(std::move(*outputs));
+          observed[i].Add(std::move(*outputs));
         } else {
-          seen[i].error = outputs.Error().Message();
+          observed[i].error = outputs.Error().Message();
         }
       }
-      if (auto closed = (*loaded)->Close(); !closed && seen[i].error.empty())
-        seen[i].error = closed.Error().Message();
+      if (auto closed = (*loaded)->Close(); !closed && observed[i].error.empty())
+        observed[i].error = closed.Error().Message();
     });
   }
   for (std::thread& worker : workers) worker.join();
-  return seen;
+  return observed;
 }
 
 // What a library's metrics of a run are.
-struct SeenMetrics {
+struct ObservedMetrics {
   std::vector<std::string> names;
   std::vector<uint64_t> cycles;  // of the metric of that name; empty: there is none
   std::string past_end;          // an index that is out of range and has a metric; empty: none
   static auto Fields(auto& self) { return std::tie(self.names, self.cycles, self.past_end); }
 };
 
-litert::Expected<SeenMetrics> ReadMetrics(const LiteRtDispatchInterface& table,
-                                          LiteRtDispatchInvocationContext context) {
+litert::Expected<ObservedMetrics> ReadMetrics(const LiteRtDispatchInterface& table,
+                                              LiteRtDispatchInvocationContext context) {
   LiteRtDispatchMetrics collected = nullptr;
   LiteRtStatus status =
       VendorCall("stop_metrics_collection", table.stop_metrics_collection, context, &collected);
@@ -82,24 +82,24 @@ litert::Expected<SeenMetrics> ReadMetrics(const LiteRtDispatchInterface& table,
   int count = -1;
   status = VendorCall("get_num_metrics", table.get_num_metrics, collected, &count);
   if (status != kLiteRtStatusOk || count < 0) return CallFailed("get_num_metrics", status);
-  SeenMetrics seen;
+  ObservedMetrics observed;
   for (int i = 0; i < count; ++i) {
     LiteRtMetric metric = {};
     status = VendorCall("get_metric", table.get_metric, collected, i, &metric);
     if (status != kLiteRtStatusOk) return CallFailed(fmt::format("get_metric({})", i), status);
-    seen.names.emplace_back(metric.name == nullptr ? "" : metric.name);
-    if (seen.names.back() == NPUKIT_METRIC_CYCLES && metric.value.type == kLiteRtAnyTypeInt)
-      seen.cycles.push_back(static_cast<uint64_t>(metric.value.int_value));
+    observed.names.emplace_back(metric.name == nullptr ? "" : metric.name);
+    if (observed.names.back() == NPUKIT_METRIC_CYCLES && metric.value.type == kLiteRtAnyTypeInt)
+      observed.cycles.push_back(static_cast<uint64_t>(metric.value.int_value));
   }
   for (int past : {count, count + 1, -1}) {
     LiteRtMetric metric = {};
     if (VendorCall("get_metric out of range", table.get_metric, collected, past, &metric) ==
         kLiteRtStatusOk)
-      seen.past_end = fmt::format("{}", past);
+      observed.past_end = fmt::format("{}", past);
   }
   status = VendorCall("destroy_metrics", table.destroy_metrics, collected);
   if (status != kLiteRtStatusOk) return CallFailed("destroy_metrics", status);
-  return seen;
+  return observed;
 }
 
 }  // namespace
@@ -231,14 +231,14 @@ CheckAnswer threads(Workbench& bench) {
   return ForEachPartition(bench, [&](const PartitionSource& source) -> CheckAnswer {
     LITERT_ASSIGN_OR_RETURN(const FreshRuns fresh, MakeFreshRuns(bench, source, kThreads));
     LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
-    LITERT_ASSIGN_OR_RETURN(const std::vector<ThreadRuns> seen,
-                            Witness::Get().See<std::vector<ThreadRuns>>(
+    LITERT_ASSIGN_OR_RETURN(const std::vector<ThreadRuns> observed,
+                            Witness::Get().Observe<std::vector<ThreadRuns>>(
                                 "threads", [&]() -> litert::Expected<std::vector<ThreadRuns>> {
                                   return RunOnThreads(*device, source, fresh);
                                 }));
-    NPUKIT_CHECK_THAT(seen.size() == kThreads, "other threads than were started");
+    NPUKIT_CHECK_THAT(observed.size() == kThreads, "other threads than were started");
     for (size_t i = 0; i < kThreads; ++i) {
-      const std::string problem = seen[i].Problem(fresh.outputs[i]);
+      const std::string problem = observed[i].Problem(fresh.outputs[i]);
       NPUKIT_CHECK_THAT(problem.empty(), "beside other threads: " + problem);
     }
     return CheckReport::Pass();
@@ -251,7 +251,7 @@ CheckAnswer metrics(Workbench& bench) {
     const LiteRtDispatchInterface& table = device->functions();
     LITERT_ASSIGN_OR_RETURN(
         const bool has_metrics,
-        Witness::Get().See<bool>("metrics functions", [&]() -> litert::Expected<bool> {
+        Witness::Get().Observe<bool>("metrics functions", [&]() -> litert::Expected<bool> {
           return table.start_metrics_collection != nullptr &&
                  table.stop_metrics_collection != nullptr && table.get_num_metrics != nullptr &&
                  table.get_metric != nullptr && table.destroy_metrics != nullptr;
@@ -267,15 +267,16 @@ CheckAnswer metrics(Workbench& bench) {
                       "start_metrics_collection gave " + StatusText(status));
     LITERT_ASSIGN_OR_RETURN(const InputSet inputs, bench.Inputs(*source.body, 0));
     LITERT_RETURN_IF_ERROR(loaded->Run(inputs));
-    LITERT_ASSIGN_OR_RETURN(const SeenMetrics seen, Witness::Get().See<SeenMetrics>("metrics", [&] {
-      return ReadMetrics(table, context);
-    }));
-    for (size_t i = 0; i < seen.names.size(); ++i)
-      NPUKIT_CHECK_THAT(!seen.names[i].empty(), fmt::format("metric {} has no name", i));
-    NPUKIT_CHECK_THAT(seen.past_end.empty(), fmt::format("metric {} exists, there are {}",
-                                                         seen.past_end, seen.names.size()));
+    LITERT_ASSIGN_OR_RETURN(const ObservedMetrics observed,
+                            Witness::Get().Observe<ObservedMetrics>(
+                                "metrics", [&] { return ReadMetrics(table, context); }));
+    for (size_t i = 0; i < observed.names.size(); ++i)
+      NPUKIT_CHECK_THAT(!observed.names[i].empty(), fmt::format("metric {} has no name", i));
+    NPUKIT_CHECK_THAT(
+        observed.past_end.empty(),
+        fmt::format("metric {} exists, there are {}", observed.past_end, observed.names.size()));
     CheckReport report = CheckReport::Pass();
-    for (const uint64_t cycles : seen.cycles)
+    for (const uint64_t cycles : observed.cycles)
       report.numbers.emplace_back("cycles", static_cast<double>(cycles));
     return report;
   });

@@ -13,7 +13,7 @@
 namespace npukit::conformance::checks::dispatch {
 
 litert::Expected<bool> SeesScratchpads(const VendorDevice& device) {
-  return Witness::Get().See<bool>("scratchpads", [&]() -> litert::Expected<bool> {
+  return Witness::Get().Observe<bool>("scratchpads", [&]() -> litert::Expected<bool> {
     return device.library().has_scratchpads();
   });
 }

@@ -32,7 +32,7 @@ constexpr uint8_t kFills[] = {0xff, 0x00};
 
 // -- scratchpad_requirements
 
-struct SeenNeeds {
+struct ObservedNeeds {
   std::vector<uint64_t> sizes;     // of three calls, one of them for another executable
   std::vector<std::string> taken;  // wrong calls that were not refused
   static auto Fields(auto& self) { return std::tie(self.sizes, self.taken); }
@@ -76,15 +76,15 @@ std::vector<std::string> TryWrongCalls(VendorDevice& device, const GraphBench& g
   return taken;
 }
 
-litert::Expected<SeenNeeds> TryNeeds(VendorDevice& device, const PartitionSource& source) {
+litert::Expected<ObservedNeeds> TryNeeds(VendorDevice& device, const PartitionSource& source) {
   LITERT_ASSIGN_OR_RETURN(const Bytecode bytecode, Bytecode::Create(*source.module));
-  SeenNeeds seen;
+  ObservedNeeds observed;
   for (int i = 0; i < 2; ++i) {
     LITERT_ASSIGN_OR_RETURN(const auto function,
                             LoadFunction(device, bytecode, source.entry_point));
     for (int call = 0; call < 2 - i; ++call) {
       LITERT_ASSIGN_OR_RETURN(const PortRequirements needed, function->ScratchpadRequirements());
-      seen.sizes.push_back(needed.size_bytes);
+      observed.sizes.push_back(needed.size_bytes);
     }
     LITERT_RETURN_IF_ERROR(function->Close());
   }
@@ -93,23 +93,23 @@ litert::Expected<SeenNeeds> TryNeeds(VendorDevice& device, const PartitionSource
   tiny.layout.rank = 1;
   tiny.layout.dimensions[0] = 1;
   std::unique_ptr<VendorBuffer> too_small;
-  if (seen.sizes[0] > 1) {
+  if (observed.sizes[0] > 1) {
     LITERT_ASSIGN_OR_RETURN(
         too_small, VendorBuffer::Create(device, tiny, 1, LITERT_HOST_MEMORY_BUFFER_ALIGNMENT,
                                         GuardedMemory::At::kEnd));
   }
   GraphBench graph(device, bytecode);
   LITERT_RETURN_IF_ERROR(graph.Result());
-  seen.taken = TryWrongCalls(device, graph, source, too_small.get());
+  observed.taken = TryWrongCalls(device, graph, source, too_small.get());
   if (too_small != nullptr) LITERT_RETURN_IF_ERROR(too_small->Close());
   LITERT_RETURN_IF_ERROR(graph.Close());
-  return seen;
+  return observed;
 }
 
 // -- scratchpad
 
 // What came of runs with one scratchpad and then another.
-struct SeenRuns {
+struct ObservedRuns {
   bool needs_none = false;
   std::vector<OutputSet>
       outputs;                  // with each fill of the first, with the second, and once it is gone
@@ -128,24 +128,24 @@ void NoteStrayWrite(VendorBuffer& buffer, std::string& problem) {
     problem = stray + " the scratchpad";
 }
 
-litert::Expected<SeenRuns> TryRuns(VendorDevice& device, const PartitionSource& source,
-                                   const InputSet& inputs) {
+litert::Expected<ObservedRuns> TryRuns(VendorDevice& device, const PartitionSource& source,
+                                       const InputSet& inputs) {
   LITERT_ASSIGN_OR_RETURN(const Bytecode bytecode, Bytecode::Create(*source.module));
   LITERT_ASSIGN_OR_RETURN(const auto function, LoadFunction(device, bytecode, source.entry_point));
   LITERT_ASSIGN_OR_RETURN(const auto first, MakeScratchpad(device, *function));
-  SeenRuns seen;
-  seen.needs_none = first == nullptr;
-  if (seen.needs_none) return seen;
+  ObservedRuns observed;
+  observed.needs_none = first == nullptr;
+  if (observed.needs_none) return observed;
   LITERT_RETURN_IF_ERROR(function->AttachScratchpad(first->registration()));
   LITERT_ASSIGN_OR_RETURN(auto run, ScratchpadRun::Create(device, *function, source));
   for (const uint8_t fill : kFills) {
     Fill(*first, fill);
     LITERT_ASSIGN_OR_RETURN(OutputSet outputs, run->ports().Run(inputs));
-    seen.outputs.push_back(std::move(outputs));
-    seen.is_used = seen.is_used || !Holds(*first, fill);
+    observed.outputs.push_back(std::move(outputs));
+    observed.is_used = observed.is_used || !Holds(*first, fill);
   }
   LITERT_RETURN_IF_ERROR(run->Close());
-  NoteStrayWrite(*first, seen.stray_write);
+  NoteStrayWrite(*first, observed.stray_write);
 
   // Another one, whose start lies at a page that can't be touched.
   LITERT_ASSIGN_OR_RETURN(const auto second,
@@ -155,20 +155,20 @@ litert::Expected<SeenRuns> TryRuns(VendorDevice& device, const PartitionSource& 
   Fill(*first, kFills[0]);
   Fill(*second, kFills[0]);
   LITERT_ASSIGN_OR_RETURN(OutputSet outputs, run->ports().Run(inputs));
-  seen.outputs.push_back(std::move(outputs));
-  seen.is_first_left = Holds(*first, kFills[0]);
-  NoteStrayWrite(*second, seen.stray_write);
+  observed.outputs.push_back(std::move(outputs));
+  observed.is_first_left = Holds(*first, kFills[0]);
+  NoteStrayWrite(*second, observed.stray_write);
   LITERT_RETURN_IF_ERROR(second->Close());
   Fill(*second, kFills[0]);
   run->ports().WriteAll(inputs);
   // Without it the library runs on memory of its own, or not at all.
   if (run->invocation().TryInvoke() == kLiteRtStatusOk)
-    seen.outputs.push_back(run->ports().ReadAll());
-  seen.is_second_left = Holds(*second, kFills[0]);
+    observed.outputs.push_back(run->ports().ReadAll());
+  observed.is_second_left = Holds(*second, kFills[0]);
   LITERT_RETURN_IF_ERROR(run->Close());
   LITERT_RETURN_IF_ERROR(first->Close());
   LITERT_RETURN_IF_ERROR(function->Close());
-  return seen;
+  return observed;
 }
 
 }  // namespace
@@ -178,15 +178,17 @@ CheckAnswer scratchpad_requirements(Workbench& bench) {
     LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
     LITERT_ASSIGN_OR_RETURN(const bool has_scratchpads, SeesScratchpads(*device));
     if (!has_scratchpads) return CheckReport::Skip(kNoScratchpads);
-    LITERT_ASSIGN_OR_RETURN(const SeenNeeds seen,
-                            Witness::Get().See<SeenNeeds>("the needs of scratchpads", [&] {
+    LITERT_ASSIGN_OR_RETURN(const ObservedNeeds observed,
+                            Witness::Get().Observe<ObservedNeeds>("the needs of scratchpads", [&] {
                               return TryNeeds(*device, source);
                             }));
-    NPUKIT_CHECK_THAT(seen.sizes.size() == 3, "other than three sizes are told");
+    NPUKIT_CHECK_THAT(observed.sizes.size() == 3, "other than three sizes are told");
     NPUKIT_CHECK_THAT(
-        std::ranges::all_of(seen.sizes, [&](auto s) { return s == seen.sizes[0]; }),
-        fmt::format("{} gave {} bytes for one function", kGet, fmt::join(seen.sizes, ", then ")));
-    NPUKIT_CHECK_THAT(seen.taken.empty(), fmt::format("{} was taken", fmt::join(seen.taken, ", ")));
+        std::ranges::all_of(observed.sizes, [&](auto s) { return s == observed.sizes[0]; }),
+        fmt::format("{} gave {} bytes for one function", kGet,
+                    fmt::join(observed.sizes, ", then ")));
+    NPUKIT_CHECK_THAT(observed.taken.empty(),
+                      fmt::format("{} was taken", fmt::join(observed.taken, ", ")));
     LITERT_RETURN_IF_ERROR(device->Close());
     return CheckReport::Pass();
   });
@@ -198,20 +200,21 @@ CheckAnswer scratchpad(Workbench& bench) {
     LITERT_ASSIGN_OR_RETURN(const bool has_scratchpads, SeesScratchpads(*device));
     if (!has_scratchpads) return CheckReport::Skip(kNoScratchpads);
     LITERT_ASSIGN_OR_RETURN(const FreshRuns fresh, MakeFreshRuns(bench, source, 1));
-    LITERT_ASSIGN_OR_RETURN(const SeenRuns seen,
-                            Witness::Get().See<SeenRuns>("runs with scratchpads", [&] {
+    LITERT_ASSIGN_OR_RETURN(const ObservedRuns observed,
+                            Witness::Get().Observe<ObservedRuns>("runs with scratchpads", [&] {
                               return TryRuns(*device, source, fresh.inputs[0]);
                             }));
-    if (seen.needs_none) return CheckReport::Skip(kNoNeed);
-    NPUKIT_CHECK_THAT(seen.stray_write.empty(), seen.stray_write);
-    for (const OutputSet& outputs : seen.outputs) {
+    if (observed.needs_none) return CheckReport::Skip(kNoNeed);
+    NPUKIT_CHECK_THAT(observed.stray_write.empty(), observed.stray_write);
+    for (const OutputSet& outputs : observed.outputs) {
       const std::string difference = OutputDifference(fresh.outputs[0], outputs);
       NPUKIT_CHECK_THAT(difference.empty(), "with a scratchpad that holds anything: " + difference);
     }
-    NPUKIT_CHECK_THAT(seen.outputs.size() >= 3, "fewer than three runs are told");
-    NPUKIT_CHECK_THAT(seen.is_used, "a scratchpad was asked for and is left as it is");
-    NPUKIT_CHECK_THAT(seen.is_first_left, "a scratchpad was written once another one was attached");
-    NPUKIT_CHECK_THAT(seen.is_second_left, "a scratchpad was written once it was unregistered");
+    NPUKIT_CHECK_THAT(observed.outputs.size() >= 3, "fewer than three runs are told");
+    NPUKIT_CHECK_THAT(observed.is_used, "a scratchpad was asked for and is left as it is");
+    NPUKIT_CHECK_THAT(observed.is_first_left,
+                      "a scratchpad was written once another one was attached");
+    NPUKIT_CHECK_THAT(observed.is_second_left, "a scratchpad was written once it was unregistered");
     LITERT_RETURN_IF_ERROR(device->Close());
     return CheckReport::Pass();
   });

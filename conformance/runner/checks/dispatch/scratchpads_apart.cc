@@ -30,7 +30,7 @@ const PartitionSource* Sibling(const std::vector<PartitionSource>& sources,
   return nullptr;
 }
 
-struct SeenApart {
+struct ObservedApart {
   bool needs_none = false;
   OutputSet first;  // of each of two executables with a scratchpad of its own
   OutputSet second;
@@ -70,18 +70,18 @@ litert::Expected<bool> LeavesSibling(VendorDevice& device, const PartitionSource
   return is_left;
 }
 
-litert::Expected<SeenApart> TryApart(VendorDevice& device, const PartitionSource& source,
-                                     const PartitionSource* sibling, const InputSet& inputs) {
+litert::Expected<ObservedApart> TryApart(VendorDevice& device, const PartitionSource& source,
+                                         const PartitionSource* sibling, const InputSet& inputs) {
   LITERT_ASSIGN_OR_RETURN(const Bytecode bytecode, Bytecode::Create(*source.module));
   std::unique_ptr<LoadedFunction> functions[2];
   std::unique_ptr<VendorBuffer> buffers[2];
   std::unique_ptr<ScratchpadRun> runs[2];
-  SeenApart seen;
+  ObservedApart observed;
   for (size_t i = 0; i < 2; ++i) {
     LITERT_ASSIGN_OR_RETURN(functions[i], LoadFunction(device, bytecode, source.entry_point));
     LITERT_ASSIGN_OR_RETURN(buffers[i], MakeScratchpad(device, *functions[i]));
-    seen.needs_none = buffers[i] == nullptr;
-    if (seen.needs_none) return seen;
+    observed.needs_none = buffers[i] == nullptr;
+    if (observed.needs_none) return observed;
     LITERT_RETURN_IF_ERROR(functions[i]->AttachScratchpad(buffers[i]->registration()));
   }
   for (size_t i = 0; i < 2; ++i) {
@@ -94,16 +94,17 @@ litert::Expected<SeenApart> TryApart(VendorDevice& device, const PartitionSource
     is_other_left = Holds(*buffers[1 - i], kFill);
     return outputs;
   };
-  LITERT_ASSIGN_OR_RETURN(seen.first, run(0, seen.is_second_left));
-  LITERT_ASSIGN_OR_RETURN(seen.second, run(1, seen.is_first_left));
+  LITERT_ASSIGN_OR_RETURN(observed.first, run(0, observed.is_second_left));
+  LITERT_ASSIGN_OR_RETURN(observed.second, run(1, observed.is_first_left));
   for (size_t i = 0; i < 2; ++i) LITERT_RETURN_IF_ERROR(runs[i]->Close());
   for (size_t i = 0; i < 2; ++i) LITERT_RETURN_IF_ERROR(buffers[i]->Close());
   for (size_t i = 0; i < 2; ++i) LITERT_RETURN_IF_ERROR(functions[i]->Close());
-  seen.is_sibling_left = true;
+  observed.is_sibling_left = true;
   if (sibling != nullptr) {
-    LITERT_ASSIGN_OR_RETURN(seen.is_sibling_left, LeavesSibling(device, source, *sibling, inputs));
+    LITERT_ASSIGN_OR_RETURN(observed.is_sibling_left,
+                            LeavesSibling(device, source, *sibling, inputs));
   }
-  return seen;
+  return observed;
 }
 
 }  // namespace
@@ -116,17 +117,17 @@ CheckAnswer scratchpads_apart(Workbench& bench) {
     if (!has_scratchpads) return CheckReport::Skip(kNoScratchpads);
     LITERT_ASSIGN_OR_RETURN(const FreshRuns fresh, MakeFreshRuns(bench, source, 1));
     LITERT_ASSIGN_OR_RETURN(
-        const SeenApart seen, Witness::Get().See<SeenApart>("two scratchpads", [&] {
+        const ObservedApart observed, Witness::Get().Observe<ObservedApart>("two scratchpads", [&] {
           return TryApart(*device, source, Sibling(all, source), fresh.inputs[0]);
         }));
-    if (seen.needs_none) return CheckReport::Skip(kNoNeed);
-    for (const OutputSet* outputs : {&seen.first, &seen.second}) {
+    if (observed.needs_none) return CheckReport::Skip(kNoNeed);
+    for (const OutputSet* outputs : {&observed.first, &observed.second}) {
       const std::string difference = OutputDifference(fresh.outputs[0], *outputs);
       NPUKIT_CHECK_THAT(difference.empty(), "of two with a scratchpad each: " + difference);
     }
-    NPUKIT_CHECK_THAT(seen.is_second_left && seen.is_first_left,
+    NPUKIT_CHECK_THAT(observed.is_second_left && observed.is_first_left,
                       "a run wrote to the scratchpad of another executable");
-    NPUKIT_CHECK_THAT(seen.is_sibling_left,
+    NPUKIT_CHECK_THAT(observed.is_sibling_left,
                       "a run wrote to the scratchpad of the module's other function");
     LITERT_RETURN_IF_ERROR(device->Close());
     return CheckReport::Pass();

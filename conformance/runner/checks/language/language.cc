@@ -26,8 +26,8 @@ std::string Where(const Script& script, size_t step) {
 }
 
 // "" if all steps of two runs on the NPU gave the same.
-std::string FirstDifference(const Script& script, const SeenSteps& expected,
-                            const SeenSteps& found) {
+std::string FirstDifference(const Script& script, const ObservedSteps& expected,
+                            const ObservedSteps& found) {
   if (expected.size() != script.size() || found.size() != script.size())
     return "another number of steps than was asked for";
   for (size_t i = 0; i < script.size(); ++i) {
@@ -38,7 +38,7 @@ std::string FirstDifference(const Script& script, const SeenSteps& expected,
 }
 
 // Whether steps that were taken on the NPU are right. Workers discard the answer.
-CheckAnswer JudgeSteps(const LanguageStand& stand, const Script& script, const SeenSteps& found,
+CheckAnswer JudgeSteps(const LanguageStand& stand, const Script& script, const ObservedSteps& found,
                        const std::string& what, int32_t fill = 0) {
   if (Witness::Get().is_noting()) return CheckReport::Pass();
   NPUKIT_CHECK_THAT(found.size() == script.size(), "another number of steps than was asked for");
@@ -63,7 +63,7 @@ CheckAnswer JudgeSteps(const LanguageStand& stand, const Script& script, const S
 
 CheckAnswer CompareWithCpu(const LanguageStand& stand, const Script& script,
                            const std::string& what = "", int32_t fill = 0) {
-  LITERT_ASSIGN_OR_RETURN(const SeenSteps found, stand.OnNpu(script, {.fill = fill}));
+  LITERT_ASSIGN_OR_RETURN(const ObservedSteps found, stand.OnNpu(script, {.fill = fill}));
   return JudgeSteps(stand, script, found, what, fill);
 }
 
@@ -122,8 +122,8 @@ CheckAnswer values(Workbench& bench) {
 CheckAnswer in_place(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(const LanguageStand stand, LanguageStand::Build(bench));
   const Script script = stand.Usual();
-  LITERT_ASSIGN_OR_RETURN(const SeenSteps apart, stand.OnNpu(script, {}));
-  LITERT_ASSIGN_OR_RETURN(const SeenSteps shared, stand.OnNpu(script, {.shared = true}));
+  LITERT_ASSIGN_OR_RETURN(const ObservedSteps apart, stand.OnNpu(script, {}));
+  LITERT_ASSIGN_OR_RETURN(const ObservedSteps shared, stand.OnNpu(script, {.shared = true}));
   const std::string difference = FirstDifference(script, apart, shared);
   NPUKIT_CHECK_THAT(difference.empty(),
                     "caches that are input and output in one buffer: " + difference);
@@ -133,11 +133,11 @@ CheckAnswer in_place(Workbench& bench) {
 CheckAnswer conversations(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(const LanguageStand stand, LanguageStand::Build(bench));
   const std::vector<Script> scripts = {stand.Usual(0), stand.Usual(1)};
-  std::vector<SeenSteps> alone;
+  std::vector<ObservedSteps> alone;
   for (const Script& script : scripts) {
     LITERT_ASSIGN_OR_RETURN(alone.emplace_back(), stand.OnNpu(script, {}));
   }
-  LITERT_ASSIGN_OR_RETURN(const std::vector<SeenSteps> together, stand.InTurn(scripts));
+  LITERT_ASSIGN_OR_RETURN(const std::vector<ObservedSteps> together, stand.InTurn(scripts));
   NPUKIT_CHECK_THAT(together.size() == scripts.size(), "other conversations than were held");
   for (size_t speaker = 0; speaker < scripts.size(); ++speaker) {
     const std::string difference =

@@ -26,7 +26,7 @@ litert::Expected<LanguageStand> LanguageStand::Build(Workbench& bench) {
       model->signatures.begin(), model->signatures.end(),
       [&](const auto& signature) { return AnyRoundsOnce(bench.claims(), *signature->subgraph); });
   LITERT_RETURN_IF_ERROR(
-      Witness::Get().SeeStatus("compiled model", [&]() -> litert::Expected<void> {
+      Witness::Get().ObserveStatus("compiled model", [&]() -> litert::Expected<void> {
         if (bench.subject().isolate) {
           LITERT_ASSIGN_OR_RETURN(stand.compiled_, CompileInWorker(bench, *model, Cut::kAsUsers));
         }
@@ -66,11 +66,11 @@ Script LanguageStand::Usual(int32_t speaker) const {
   return script;
 }
 
-litert::Expected<SeenSteps> LanguageStand::TakeAll(Session& session, const Script& script,
-                                                   const NpuRun& run) const {
+litert::Expected<ObservedSteps> LanguageStand::TakeAll(Session& session, const Script& script,
+                                                       const NpuRun& run) const {
   Conversation conversation(session, caches_, run.shared);
   LITERT_RETURN_IF_ERROR(conversation.FillCaches(run.fill));
-  SeenSteps steps;
+  ObservedSteps steps;
   for (const TokenStep& step : script) {
     LITERT_ASSIGN_OR_RETURN(steps.emplace_back(), conversation.Take(step));
   }
@@ -92,21 +92,23 @@ litert::Expected<std::unique_ptr<Session>> LanguageStand::Open(bool shared) cons
   return Session::Create(std::move(model), std::move(options));
 }
 
-litert::Expected<SeenSteps> LanguageStand::OnNpu(const Script& script, const NpuRun& run) const {
-  return Witness::Get().See<SeenSteps>("conversation", [&]() -> litert::Expected<SeenSteps> {
-    LITERT_ASSIGN_OR_RETURN(const auto session, Open(run.shared));
-    SetStage("running the model");
-    LITERT_ASSIGN_OR_RETURN(SeenSteps steps, TakeAll(*session, script, run));
-    SetStage("after running the model");
-    LITERT_RETURN_IF_ERROR(session->Close());
-    return steps;
-  });
+litert::Expected<ObservedSteps> LanguageStand::OnNpu(const Script& script,
+                                                     const NpuRun& run) const {
+  return Witness::Get().Observe<ObservedSteps>(
+      "conversation", [&]() -> litert::Expected<ObservedSteps> {
+        LITERT_ASSIGN_OR_RETURN(const auto session, Open(run.shared));
+        SetStage("running the model");
+        LITERT_ASSIGN_OR_RETURN(ObservedSteps steps, TakeAll(*session, script, run));
+        SetStage("after running the model");
+        LITERT_RETURN_IF_ERROR(session->Close());
+        return steps;
+      });
 }
 
-litert::Expected<std::vector<SeenSteps>> LanguageStand::InTurn(
+litert::Expected<std::vector<ObservedSteps>> LanguageStand::InTurn(
     const std::vector<Script>& scripts) const {
-  using Seen = std::vector<SeenSteps>;
-  return Witness::Get().See<Seen>("conversations", [&]() -> litert::Expected<Seen> {
+  using Observed = std::vector<ObservedSteps>;
+  return Witness::Get().Observe<Observed>("conversations", [&]() -> litert::Expected<Observed> {
     std::vector<std::unique_ptr<Session>> sessions;
     std::vector<Conversation> conversations;
     for (size_t i = 0; i < scripts.size(); ++i) {
@@ -115,21 +117,22 @@ litert::Expected<std::vector<SeenSteps>> LanguageStand::InTurn(
       LITERT_RETURN_IF_ERROR(conversations.back().FillCaches(0));
     }
     SetStage("running the model");
-    Seen seen(scripts.size());
+    Observed observed(scripts.size());
     for (size_t step = 0; step < scripts.front().size(); ++step) {
       for (size_t i = 0; i < scripts.size(); ++i) {
-        LITERT_ASSIGN_OR_RETURN(seen[i].emplace_back(), conversations[i].Take(scripts[i][step]));
+        LITERT_ASSIGN_OR_RETURN(observed[i].emplace_back(),
+                                conversations[i].Take(scripts[i][step]));
       }
     }
     SetStage("after running the model");
     for (const auto& session : sessions) LITERT_RETURN_IF_ERROR(session->Close());
-    return seen;
+    return observed;
   });
 }
 
 litert::Expected<std::vector<uint64_t>> LanguageStand::DispatchOps() const {
   using Counts = std::vector<uint64_t>;
-  return Witness::Get().See<Counts>("dispatch ops", [&]() -> litert::Expected<Counts> {
+  return Witness::Get().Observe<Counts>("dispatch ops", [&]() -> litert::Expected<Counts> {
     LITERT_ASSIGN_OR_RETURN(const auto session, Open(/*shared=*/false));
     Counts counts;
     for (const auto& [length, key] : signatures_) {

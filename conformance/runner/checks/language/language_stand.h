@@ -23,7 +23,7 @@
 namespace npukit::conformance {
 
 using Script = std::vector<TokenStep>;
-using SeenSteps = std::vector<StepValues>;  // by the script's steps
+using ObservedSteps = std::vector<StepValues>;  // by the script's steps
 
 class LanguageStand {
  public:
@@ -48,9 +48,9 @@ class LanguageStand {
     int32_t fill = 0;     // what caches hold at first
   };
   // A conversation of its own session.
-  litert::Expected<SeenSteps> OnNpu(const Script& script, const NpuRun& run) const;
+  litert::Expected<ObservedSteps> OnNpu(const Script& script, const NpuRun& run) const;
   // Conversations step by step in turn, each with a session of its own. All scripts are equally long.
-  litert::Expected<std::vector<SeenSteps>> InTurn(const std::vector<Script>& scripts) const;
+  litert::Expected<std::vector<ObservedSteps>> InTurn(const std::vector<Script>& scripts) const;
   // Of one such conversation.
   litert::Expected<StepJudge> OpenJudge(int32_t fill) const;
   // By signature: how many dispatch ops it runs.
@@ -58,8 +58,8 @@ class LanguageStand {
 
  private:
   explicit LanguageStand(Workbench& bench) : bench_(&bench) {}
-  litert::Expected<SeenSteps> TakeAll(Session& session, const Script& script,
-                                      const NpuRun& run) const;
+  litert::Expected<ObservedSteps> TakeAll(Session& session, const Script& script,
+                                          const NpuRun& run) const;
   litert::Expected<std::unique_ptr<Session>> Open(bool shared) const;
 
   Workbench* bench_;

@@ -97,29 +97,30 @@ struct ThreadCompilations {
 };
 
 litert::Expected<void> CompileAgainAndAgain(const LiteRtCompilerPluginApi& api, Model& partitions,
-                                            ThreadCompilations& seen) {
+                                            ThreadCompilations& observed) {
   for (int run = 0; run < kCompilationsPerThread; ++run) {
     LITERT_ASSIGN_OR_RETURN(const VendorPlugin plugin, VendorPlugin::Create(api));
     LITERT_ASSIGN_OR_RETURN(const VendorResult result, plugin.Compile(nullptr, partitions));
     LITERT_ASSIGN_OR_RETURN(Artifacts artifacts, result.Read());
-    if (std::find(seen.results.begin(), seen.results.end(), artifacts) == seen.results.end())
-      seen.results.push_back(std::move(artifacts));
+    if (std::find(observed.results.begin(), observed.results.end(), artifacts) ==
+        observed.results.end())
+      observed.results.push_back(std::move(artifacts));
   }
   return {};
 }
 
 std::vector<ThreadCompilations> CompileOnThreads(const LiteRtCompilerPluginApi& api,
                                                  const std::vector<Model*>& partitions) {
-  std::vector<ThreadCompilations> seen(partitions.size());
+  std::vector<ThreadCompilations> observed(partitions.size());
   std::vector<std::thread> threads;
   for (size_t i = 0; i < partitions.size(); ++i) {
     threads.emplace_back([&, i] {
-      if (const auto done = CompileAgainAndAgain(api, *partitions[i], seen[i]); !done)
-        seen[i].error = done.Error().Message();
+      if (const auto done = CompileAgainAndAgain(api, *partitions[i], observed[i]); !done)
+        observed[i].error = done.Error().Message();
     });
   }
   for (std::thread& thread : threads) thread.join();
-  return seen;
+  return observed;
 }
 
 }  // namespace
@@ -137,16 +138,16 @@ CheckAnswer compile_threads(Workbench& bench) {
   }
   LITERT_ASSIGN_OR_RETURN(const LiteRtCompilerPluginApi* api, bench.api());
   LITERT_ASSIGN_OR_RETURN(
-      const std::vector<ThreadCompilations> seen,
-      Witness::Get().See<std::vector<ThreadCompilations>>(
+      const std::vector<ThreadCompilations> observed,
+      Witness::Get().Observe<std::vector<ThreadCompilations>>(
           "threads", [&]() -> litert::Expected<std::vector<ThreadCompilations>> {
             return CompileOnThreads(*api, {parts[0]->bodies.get(), parts[1]->bodies.get()});
           }));
-  NPUKIT_CHECK_THAT(seen.size() == kThreads, "other threads than were started");
+  NPUKIT_CHECK_THAT(observed.size() == kThreads, "other threads than were started");
   for (size_t i = 0; i < kThreads; ++i) {
-    std::string problem = seen[i].error;
-    if (problem.empty() && seen[i].results.empty()) problem = "it did not compile";
-    for (const Artifacts& result : seen[i].results) {
+    std::string problem = observed[i].error;
+    if (problem.empty() && observed[i].results.empty()) problem = "it did not compile";
+    for (const Artifacts& result : observed[i].results) {
       if (problem.empty()) problem = ArtifactDifference(*alone[i], result);
     }
     NPUKIT_CHECK_THAT(problem.empty(), "beside another thread that compiles: " + problem);
@@ -182,7 +183,7 @@ CheckAnswer environment(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(const Artifacts* artifacts, bench.artifacts());
   const std::string here = ToText(*artifacts);
   for (const auto& other : kOthers) {
-    const auto there = Witness::Get().See<std::string>(
+    const auto there = Witness::Get().Observe<std::string>(
         other.name, [&] { return CompileElsewhere(bench, other.prepare); });
     if (!there)
       return CheckReport::Fail(fmt::format("in {}: {}", other.name, there.Error().Message()));

@@ -97,7 +97,7 @@ CheckAnswer KeepApart(Workbench& bench, const KnownRun& first, const KnownRun& s
 }
 
 // What runs gave; those that gave what one before them gave are left out.
-struct SeenLooks {
+struct ObservedLooks {
   struct Look {
     uint64_t run = 0;  // even ones have the first inputs, odd ones the second
     OutputSet outputs;
@@ -113,26 +113,26 @@ struct SeenLooks {
   static auto Fields(auto& self) { return std::tie(self.looks); }
 };
 
-litert::Expected<SeenLooks> RunManyTimes(PartitionInvocation& loaded, const FreshRuns& fresh) {
-  SeenLooks seen;
+litert::Expected<ObservedLooks> RunManyTimes(PartitionInvocation& loaded, const FreshRuns& fresh) {
+  ObservedLooks observed;
   const auto end = std::chrono::steady_clock::now() + kRunTime;
   uint64_t run = 1;
   for (; run <= kRuns && std::chrono::steady_clock::now() < end; ++run) {
     LITERT_ASSIGN_OR_RETURN(OutputSet outputs, loaded.Run(fresh.inputs[run % 2]));
-    seen.Add(run, std::move(outputs));
+    observed.Add(run, std::move(outputs));
   }
   // The last two, however far it came.
   for (const uint64_t last : {run, run + 1}) {
     LITERT_ASSIGN_OR_RETURN(OutputSet outputs, loaded.Run(fresh.inputs[last % 2]));
-    seen.Add(last, std::move(outputs));
+    observed.Add(last, std::move(outputs));
   }
-  return seen;
+  return observed;
 }
 
 // Two devices, each on a thread of its own.
 std::vector<ThreadRuns> RunOnDevices(const std::shared_ptr<const DispatchLibrary>& library,
                                      const PartitionSource& source, const FreshRuns& fresh) {
-  std::vector<ThreadRuns> seen(kDevices);
+  std::vector<ThreadRuns> observed(kDevices);
   std::latch all_loaded(kDevices);
   auto work = [&](size_t i) -> litert::Expected<void> {
     auto device = VendorDevice::Create(library);
@@ -142,7 +142,7 @@ std::vector<ThreadRuns> RunOnDevices(const std::shared_ptr<const DispatchLibrary
     if (!loaded) return loaded.Error();
     for (int run = 0; run < kRunsPerThread; ++run) {
       LITERT_ASSIGN_OR_RETURN(OutputSet outputs, (*loaded)->Run(fresh.inputs[i]));
-      seen[i].Add(std::move(outputs));
+      observed[i].Add(std::move(outputs));
     }
     LITERT_RETURN_IF_ERROR((*loaded)->Close());
     return (*device)->Close();
@@ -150,11 +150,11 @@ std::vector<ThreadRuns> RunOnDevices(const std::shared_ptr<const DispatchLibrary
   std::vector<std::thread> threads;
   for (size_t i = 0; i < kDevices; ++i) {
     threads.emplace_back([&, i] {
-      if (const auto done = work(i); !done) seen[i].error = done.Error().Message();
+      if (const auto done = work(i); !done) observed[i].error = done.Error().Message();
     });
   }
   for (std::thread& thread : threads) thread.join();
-  return seen;
+  return observed;
 }
 
 }  // namespace
@@ -216,11 +216,11 @@ CheckAnswer many_runs(Workbench& bench) {
     LITERT_ASSIGN_OR_RETURN(const FreshRuns fresh, MakeFreshRuns(bench, source, 2));
     LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
     LITERT_ASSIGN_OR_RETURN(const auto loaded, PartitionInvocation::Load(*device, source));
-    LITERT_ASSIGN_OR_RETURN(const SeenLooks looks, Witness::Get().See<SeenLooks>("many runs", [&] {
-      return RunManyTimes(*loaded, fresh);
-    }));
+    LITERT_ASSIGN_OR_RETURN(const ObservedLooks looks,
+                            Witness::Get().Observe<ObservedLooks>(
+                                "many runs", [&] { return RunManyTimes(*loaded, fresh); }));
     NPUKIT_CHECK_THAT(!looks.looks.empty(), "nothing ran");
-    for (const SeenLooks::Look& look : looks.looks) {
+    for (const ObservedLooks::Look& look : looks.looks) {
       const std::string difference = OutputDifference(fresh.outputs[look.run % 2], look.outputs);
       NPUKIT_CHECK_THAT(difference.empty(), fmt::format("run {}: {}", look.run, difference));
     }
@@ -263,14 +263,14 @@ CheckAnswer device_threads(Workbench& bench) {
     LITERT_ASSIGN_OR_RETURN(const FreshRuns fresh, MakeFreshRuns(bench, source, kDevices));
     LITERT_ASSIGN_OR_RETURN(const auto library, bench.dispatch());
     LITERT_ASSIGN_OR_RETURN(
-        const std::vector<ThreadRuns> seen,
-        Witness::Get().See<std::vector<ThreadRuns>>(
+        const std::vector<ThreadRuns> observed,
+        Witness::Get().Observe<std::vector<ThreadRuns>>(
             "device threads", [&]() -> litert::Expected<std::vector<ThreadRuns>> {
               return RunOnDevices(library, source, fresh);
             }));
-    NPUKIT_CHECK_THAT(seen.size() == kDevices, "other threads than were started");
+    NPUKIT_CHECK_THAT(observed.size() == kDevices, "other threads than were started");
     for (size_t i = 0; i < kDevices; ++i) {
-      const std::string problem = seen[i].Problem(fresh.outputs[i]);
+      const std::string problem = observed[i].Problem(fresh.outputs[i]);
       NPUKIT_CHECK_THAT(problem.empty(), "beside another device's thread: " + problem);
     }
     return CheckReport::Pass();

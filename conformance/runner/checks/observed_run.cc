@@ -1,7 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "conformance/runner/checks/seen_run.h"
+#include "conformance/runner/checks/observed_run.h"
 
 #include <fmt/format.h>
 
@@ -34,17 +34,18 @@ std::vector<uint8_t> BytesOf(const SignatureRunner& runner, const Tensor& tensor
 }
 
 // The placement that `npukit apply` finds, by the plugin's own selections.
-litert::Expected<PartitionedModel> SeePartitions(const Model& model, const LoadedPlugin* plugin,
-                                                 Cut cut) {
+litert::Expected<PartitionedModel> ObservePartitions(const Model& model, const LoadedPlugin* plugin,
+                                                     Cut cut) {
   auto selector = [&](Subgraph& subgraph) -> litert::Expected<SelectorAnswer> {
     SetStage("LiteRtCompilerPluginPartition");
-    LITERT_ASSIGN_OR_RETURN(
-        const SeenSelection seen,
-        Witness::Get().See<SeenSelection>("selection", [&]() -> litert::Expected<SeenSelection> {
-          LITERT_ASSIGN_OR_RETURN(const SelectorAnswer answer, plugin->Partition("", subgraph));
-          return SeenSelection::Of(subgraph, answer.selection);
-        }));
-    SelectorAnswer answer{.selection = seen.In(subgraph), .remarks = {}};
+    LITERT_ASSIGN_OR_RETURN(const ObservedSelection observed,
+                            Witness::Get().Observe<ObservedSelection>(
+                                "selection", [&]() -> litert::Expected<ObservedSelection> {
+                                  LITERT_ASSIGN_OR_RETURN(const SelectorAnswer answer,
+                                                          plugin->Partition("", subgraph));
+                                  return ObservedSelection::Of(subgraph, answer.selection);
+                                }));
+    SelectorAnswer answer{.selection = observed.In(subgraph), .remarks = {}};
     if (cut == Cut::kAsUsers) return answer;
     // Ops of different indices share no partition.
     for (size_t i = 0; i < answer.selection.size(); ++i)
@@ -55,12 +56,12 @@ litert::Expected<PartitionedModel> SeePartitions(const Model& model, const Loade
 }
 
 // A plugin that rewrites the model before it selects brings the partitions of what it made of it.
-litert::Expected<PartitionedModel> SeeRewrittenPartitions(const Model& model,
-                                                          const LoadedPlugin* plugin, Cut cut) {
+litert::Expected<PartitionedModel> ObserveRewrittenPartitions(const Model& model,
+                                                              const LoadedPlugin* plugin, Cut cut) {
   PartitionedModel parts;
   LITERT_ASSIGN_OR_RETURN(
       std::vector<uint8_t> bytes,
-      Witness::Get().See<std::vector<uint8_t>>(
+      Witness::Get().Observe<std::vector<uint8_t>>(
           "rewritten partitions", [&]() -> litert::Expected<std::vector<uint8_t>> {
             const LoadedPlugin* const plugins[] = {plugin};
             LITERT_ASSIGN_OR_RETURN(const PartitionPlan plan,
@@ -93,8 +94,8 @@ const Subgraph* EntryOf(const Model& model, const std::string& key) {
 
 // Whether a partition got what it says: what the kit gave to the model, and what another partition
 // gave. What ops on the CPU gave stays the worker's word.
-std::string InputsProblem(const PartitionedModel& parts, const SeenRun& run, const Subgraph& entry,
-                          const InputSet& given) {
+std::string InputsProblem(const PartitionedModel& parts, const ObservedRun& run,
+                          const Subgraph& entry, const InputSet& given) {
   std::map<const Tensor*, const std::vector<uint8_t>*> known;
   for (size_t i = 0; i < given.size(); ++i) known[entry.inputs[i]] = &given[i];
   std::set<const Op*> in_entry;
@@ -118,7 +119,7 @@ std::string InputsProblem(const PartitionedModel& parts, const SeenRun& run, con
   return {};
 }
 
-std::string RunProblem(const PartitionedModel& parts, const SeenRun& run) {
+std::string RunProblem(const PartitionedModel& parts, const ObservedRun& run) {
   if (run.calls.size() != parts.partitions.size()) {
     return fmt::format("the compiled model has {} dispatch ops, expected {}", run.calls.size(),
                        parts.partitions.size());
@@ -140,19 +141,20 @@ bool IsFixed(const Subgraph& entry) {
 
 }  // namespace
 
-litert::Expected<SeenCase> SeeCompiled(Workbench& bench, Cut cut, Compiler compiler) {
+litert::Expected<ObservedCase> ObserveCompiled(Workbench& bench, Cut cut, Compiler compiler) {
   LITERT_ASSIGN_OR_RETURN(Model * model, bench.model());
   Witness& witness = Witness::Get();
-  SeenCase seen;
+  ObservedCase observed;
   std::vector<uint8_t> bytes;
-  LITERT_RETURN_IF_ERROR(witness.SeeStatus("compile", [&]() -> litert::Expected<void> {
+  LITERT_RETURN_IF_ERROR(witness.ObserveStatus("compile", [&]() -> litert::Expected<void> {
     if (!bench.subject().isolate || compiler == Compiler::kHere) return {};
     LITERT_ASSIGN_OR_RETURN(bytes, CompileInWorker(bench, *model, cut));
     return {};
   }));
   std::optional<LoadedPlugin> plugin;
   LITERT_ASSIGN_OR_RETURN(
-      const bool rewrites, witness.See<bool>("transformations", [&]() -> litert::Expected<bool> {
+      const bool rewrites,
+      witness.Observe<bool>("transformations", [&]() -> litert::Expected<bool> {
         SetStage("loading the compiler plugin");
         LITERT_ASSIGN_OR_RETURN(LoadedPlugin loaded,
                                 LoadedPlugin::Load(bench.subject().plugin_path));
@@ -166,40 +168,39 @@ litert::Expected<SeenCase> SeeCompiled(Workbench& bench, Cut cut, Compiler compi
       }));
   const LoadedPlugin* asked = plugin ? &*plugin : nullptr;
   if (!rewrites) {
-    LITERT_ASSIGN_OR_RETURN(seen.parts, SeePartitions(*model, asked, cut));
+    LITERT_ASSIGN_OR_RETURN(observed.parts, ObservePartitions(*model, asked, cut));
   } else {
-    LITERT_ASSIGN_OR_RETURN(seen.parts, SeeRewrittenPartitions(*model, asked, cut));
+    LITERT_ASSIGN_OR_RETURN(observed.parts, ObserveRewrittenPartitions(*model, asked, cut));
   }
-  LITERT_RETURN_IF_ERROR(witness.SeeStatus("compiled model", [&]() -> litert::Expected<void> {
+  LITERT_RETURN_IF_ERROR(witness.ObserveStatus("compiled model", [&]() -> litert::Expected<void> {
     if (bytes.empty()) {
       LITERT_ASSIGN_OR_RETURN(bytes, CompileToFile(*model, *plugin, cut));
     }
     SetStage("loading the compiled model");
-    LITERT_ASSIGN_OR_RETURN(seen.model, ParseModel(SharedBytes::Take(std::move(bytes))));
+    LITERT_ASSIGN_OR_RETURN(observed.model, ParseModel(SharedBytes::Take(std::move(bytes))));
     return {};
   }));
-  return seen;
+  return observed;
 }
 
-litert::Expected<std::unique_ptr<SeenSession>> SeenSession::Open(Workbench& bench,
-                                                                 std::unique_ptr<Model> model,
-                                                                 RunMode mode) {
-  std::unique_ptr<SeenSession> seen(new SeenSession(bench));
+litert::Expected<std::unique_ptr<ObservedSession>> ObservedSession::Open(
+    Workbench& bench, std::unique_ptr<Model> model, RunMode mode) {
+  std::unique_ptr<ObservedSession> observed(new ObservedSession(bench));
   LITERT_ASSIGN_OR_RETURN(
-      seen->partitions_,
-      Witness::Get().See<uint64_t>("session", [&]() -> litert::Expected<uint64_t> {
-        LITERT_ASSIGN_OR_RETURN(seen->session_, OpenSession(bench, std::move(model), mode));
-        return static_cast<uint64_t>(seen->session_->placement().partitions);
+      observed->partitions_,
+      Witness::Get().Observe<uint64_t>("session", [&]() -> litert::Expected<uint64_t> {
+        LITERT_ASSIGN_OR_RETURN(observed->session_, OpenSession(bench, std::move(model), mode));
+        return static_cast<uint64_t>(observed->session_->placement().partitions);
       }));
   LITERT_ASSIGN_OR_RETURN(
-      seen->fallback_reason_,
-      Witness::Get().See<std::string>("fallback", [&]() -> litert::Expected<std::string> {
-        return std::string(seen->session_->placement().fallback_reason);
+      observed->fallback_reason_,
+      Witness::Get().Observe<std::string>("fallback", [&]() -> litert::Expected<std::string> {
+        return std::string(observed->session_->placement().fallback_reason);
       }));
-  return seen;
+  return observed;
 }
 
-litert::Expected<std::vector<std::string>> SeenSession::Keys(Workbench& bench) {
+litert::Expected<std::vector<std::string>> ObservedSession::Keys(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(Model * model, bench.model());
   std::vector<std::string> keys;
   for (const auto& signature : model->signatures) keys.push_back(signature->key);
@@ -207,10 +208,10 @@ litert::Expected<std::vector<std::string>> SeenSession::Keys(Workbench& bench) {
   return keys;
 }
 
-litert::Expected<SeenRun> SeenSession::RunNow(const std::string& key, size_t index, bool whole_only,
-                                              Costs costs) {
+litert::Expected<ObservedRun> ObservedSession::RunNow(const std::string& key, size_t index,
+                                                      bool whole_only, Costs costs) {
   LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner, session_->Runner(key));
-  SeenRun run;
+  ObservedRun run;
   const auto run_it = [&] { return RunWithInputs(bench_, *runner, index); };
   if (costs == Costs::kUnasked) {
     LITERT_RETURN_IF_ERROR(run_it());
@@ -221,7 +222,7 @@ litert::Expected<SeenRun> SeenSession::RunNow(const std::string& key, size_t ind
   run.outputs = Outputs(*runner);
   if (whole_only) return run;
   for (const Op* op : DispatchOpsOf(*session_, *runner)) {
-    SeenRun::Call& call = run.calls.emplace_back();
+    ObservedRun::Call& call = run.calls.emplace_back();
     if (op == nullptr) continue;
     call.ran = true;
     call.entry_point = op->dispatch->entry_point;
@@ -231,9 +232,9 @@ litert::Expected<SeenRun> SeenSession::RunNow(const std::string& key, size_t ind
   return run;
 }
 
-litert::Expected<SeenRun> SeenSession::Run(const std::string& key, size_t index,
-                                           const PartitionedModel& parts, Costs costs) {
-  LITERT_ASSIGN_OR_RETURN(SeenRun run, Witness::Get().See<SeenRun>("run", [&] {
+litert::Expected<ObservedRun> ObservedSession::Run(const std::string& key, size_t index,
+                                                   const PartitionedModel& parts, Costs costs) {
+  LITERT_ASSIGN_OR_RETURN(ObservedRun run, Witness::Get().Observe<ObservedRun>("run", [&] {
     return RunNow(key, index, /*whole_only=*/false, costs);
   }));
   std::string problem = RunProblem(parts, run);
@@ -247,15 +248,15 @@ litert::Expected<SeenRun> SeenSession::Run(const std::string& key, size_t index,
   return run;
 }
 
-litert::Expected<SeenRun> SeenSession::RunWhole(const std::string& key, size_t index) {
-  return Witness::Get().See<SeenRun>(
+litert::Expected<ObservedRun> ObservedSession::RunWhole(const std::string& key, size_t index) {
+  return Witness::Get().Observe<ObservedRun>(
       "whole run", [&] { return RunNow(key, index, /*whole_only=*/true, Costs::kUnasked); });
 }
 
-litert::Expected<SeenRun> SeenSession::RunGuarded(const std::string& key,
-                                                  const PartitionedModel& parts,
-                                                  GuardedMemory::At at) {
-  return Witness::Get().See<SeenRun>("guarded run", [&]() -> litert::Expected<SeenRun> {
+litert::Expected<ObservedRun> ObservedSession::RunGuarded(const std::string& key,
+                                                          const PartitionedModel& parts,
+                                                          GuardedMemory::At at) {
+  return Witness::Get().Observe<ObservedRun>("guarded run", [&]() -> litert::Expected<ObservedRun> {
     LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner, session_->Runner(key));
     return ReplayGuarded(bench_, *session_, *runner, *parts.bodies, at);
   });

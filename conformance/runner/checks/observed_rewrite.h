@@ -3,8 +3,8 @@
 //
 // What a plugin's transformations make of a model, before the plugin is asked which ops it takes: as in apply.
 
-#ifndef NPUKIT_CONFORMANCE_RUNNER_CHECKS_SEEN_REWRITE_H_
-#define NPUKIT_CONFORMANCE_RUNNER_CHECKS_SEEN_REWRITE_H_
+#ifndef NPUKIT_CONFORMANCE_RUNNER_CHECKS_OBSERVED_REWRITE_H_
+#define NPUKIT_CONFORMANCE_RUNNER_CHECKS_OBSERVED_REWRITE_H_
 
 #include <memory>
 #include <vector>
@@ -17,7 +17,7 @@
 
 namespace npukit::conformance {
 
-struct SeenRewrite {
+struct ObservedRewrite {
   std::unique_ptr<Model> model;  // null: nothing matched
   OpOrigins origins;             // of all its subgraphs, in the model that was given
 
@@ -26,9 +26,9 @@ struct SeenRewrite {
 };
 
 // The plugin whose file is the subject's.
-litert::Expected<SeenRewrite> SeeRewrite(const Subject& subject, const VendorPlugin& plugin,
-                                         const Model& model);
+litert::Expected<ObservedRewrite> ObserveRewrite(const Subject& subject, const VendorPlugin& plugin,
+                                                 const Model& model);
 
 }  // namespace npukit::conformance
 
-#endif  // NPUKIT_CONFORMANCE_RUNNER_CHECKS_SEEN_REWRITE_H_
+#endif  // NPUKIT_CONFORMANCE_RUNNER_CHECKS_OBSERVED_REWRITE_H_

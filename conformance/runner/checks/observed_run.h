@@ -4,8 +4,8 @@
 // A compiled case as it is seen to run. In the worker it is a session on the vendor's libraries; where
 // observations are judged there is none, and its runs are those that were noted.
 
-#ifndef NPUKIT_CONFORMANCE_RUNNER_CHECKS_SEEN_RUN_H_
-#define NPUKIT_CONFORMANCE_RUNNER_CHECKS_SEEN_RUN_H_
+#ifndef NPUKIT_CONFORMANCE_RUNNER_CHECKS_OBSERVED_RUN_H_
+#define NPUKIT_CONFORMANCE_RUNNER_CHECKS_OBSERVED_RUN_H_
 
 #include <memory>
 #include <string>
@@ -25,7 +25,7 @@ namespace npukit::conformance {
 using OutputSet = std::vector<std::vector<uint8_t>>;
 
 // One run: facts, no opinion.
-struct SeenRun {
+struct ObservedRun {
   struct Call {
     bool ran = false;
     std::string entry_point;
@@ -43,7 +43,7 @@ struct SeenRun {
 };
 
 // A case's model, compiled, and what its partitions compute.
-struct SeenCase {
+struct ObservedCase {
   std::unique_ptr<Model> model;  // null where observations are judged
   PartitionedModel parts;        // of the source model, by what was seen to be selected
 };
@@ -55,39 +55,39 @@ enum class Compiler {
 };
 
 // The file that `npukit apply` writes, read back.
-litert::Expected<SeenCase> SeeCompiled(Workbench& bench, Cut cut = Cut::kAsUsers,
-                                       Compiler compiler = Compiler::kElsewhere);
+litert::Expected<ObservedCase> ObserveCompiled(Workbench& bench, Cut cut = Cut::kAsUsers,
+                                               Compiler compiler = Compiler::kElsewhere);
 
-class SeenSession {
+class ObservedSession {
  public:
   enum class Costs { kUnasked, kAsked };
 
   // Takes the compiled model, or, just in time, a copy of the source.
-  static litert::Expected<std::unique_ptr<SeenSession>> Open(Workbench& bench,
-                                                             std::unique_ptr<Model> model,
-                                                             RunMode mode);
+  static litert::Expected<std::unique_ptr<ObservedSession>> Open(Workbench& bench,
+                                                                 std::unique_ptr<Model> model,
+                                                                 RunMode mode);
 
   // Of the source model; one empty key if it has no signatures.
   static litert::Expected<std::vector<std::string>> Keys(Workbench& bench);
 
   // With the case's pattern `index`. An error if what is said of it can't be: another number of
   // partitions, values of another size, inputs that it did not get.
-  litert::Expected<SeenRun> Run(const std::string& key, size_t index, const PartitionedModel& parts,
-                                Costs costs = Costs::kUnasked);
+  litert::Expected<ObservedRun> Run(const std::string& key, size_t index,
+                                    const PartitionedModel& parts, Costs costs = Costs::kUnasked);
   // Only `outputs`.
-  litert::Expected<SeenRun> RunWhole(const std::string& key, size_t index);
+  litert::Expected<ObservedRun> RunWhole(const std::string& key, size_t index);
   // After a Run: each partition once more by itself, with the same inputs, in buffers between guard
   // pages.
-  litert::Expected<SeenRun> RunGuarded(const std::string& key, const PartitionedModel& parts,
-                                       GuardedMemory::At at);
+  litert::Expected<ObservedRun> RunGuarded(const std::string& key, const PartitionedModel& parts,
+                                           GuardedMemory::At at);
   // Whether anything runs on the NPU; else why not.
   const std::string& fallback_reason() const { return fallback_reason_; }
   bool uses_npu() const { return partitions_ > 0; }
 
  private:
-  explicit SeenSession(Workbench& bench) : bench_(bench) {}
-  litert::Expected<SeenRun> RunNow(const std::string& key, size_t index, bool whole_only,
-                                   Costs costs);
+  explicit ObservedSession(Workbench& bench) : bench_(bench) {}
+  litert::Expected<ObservedRun> RunNow(const std::string& key, size_t index, bool whole_only,
+                                       Costs costs);
 
   Workbench& bench_;
   std::unique_ptr<Session> session_;
@@ -97,4 +97,4 @@ class SeenSession {
 
 }  // namespace npukit::conformance
 
-#endif  // NPUKIT_CONFORMANCE_RUNNER_CHECKS_SEEN_RUN_H_
+#endif  // NPUKIT_CONFORMANCE_RUNNER_CHECKS_OBSERVED_RUN_H_

@@ -16,7 +16,7 @@
 
 #include "conformance/observation/evidence.h"
 #include "conformance/runner/checks/check_functions.h"
-#include "conformance/runner/checks/seen_run.h"
+#include "conformance/runner/checks/observed_run.h"
 #include "conformance/runner/process/child_pool.h"
 #include "conformance/runner/vendor/subject.h"
 #include "conformance/spec/suite/suite.h"
@@ -27,7 +27,7 @@ namespace {
 constexpr char kCheck[] = "numerics.oracle";
 
 // A case that the healthy plugin passes, and what was seen of it.
-class JudgeSeenTest : public ::testing::Test {
+class JudgeObservedTest : public ::testing::Test {
  protected:
   void SetUp() override {
     auto subject =
@@ -42,16 +42,16 @@ class JudgeSeenTest : public ::testing::Test {
     suite_ = std::move(*suite);
     for (const CaseSpec& spec : suite_.cases) {
       spec_ = &spec;
-      const std::optional<std::string> seen = See();
-      if (!seen || Judge(*seen).answer != CheckReport::Answer::kPass) continue;
-      evidence_ = ParseEvidence(*seen).value_or(Evidence());
+      const std::optional<std::string> observed = Observe();
+      if (!observed || Judge(*observed).answer != CheckReport::Answer::kPass) continue;
+      evidence_ = ParseEvidence(*observed).value_or(Evidence());
       return;
     }
     FAIL() << "no case passes";
   }
 
   // In a process of its own, which has the plugin.
-  std::optional<std::string> See() const {
+  std::optional<std::string> Observe() const {
     const auto outcome = RunTask({[&] {
                                     Witness::Get().Note();
                                     RunCheck(*FindCheck(kCheck), subject_, *spec_);
@@ -63,9 +63,11 @@ class JudgeSeenTest : public ::testing::Test {
   }
 
   // In a process of its own, which has not.
-  CheckReport Judge(const std::string& seen) const {
+  CheckReport Judge(const std::string& observed) const {
     const auto outcome = RunTask(
-        {[&] { return SerializeReport(JudgeSeen(*FindCheck(kCheck), subject_, *spec_, seen)); },
+        {[&] {
+           return SerializeReport(JudgeObserved(*FindCheck(kCheck), subject_, *spec_, observed));
+         },
          {}});
     EXPECT_TRUE(outcome && outcome->end == ChildOutcome::End::kReported);
     const auto report = outcome ? ParseReport(outcome->report) : std::nullopt;
@@ -75,13 +77,13 @@ class JudgeSeenTest : public ::testing::Test {
   CheckReport Judge(const Evidence& evidence) const { return Judge(SerializeEvidence(evidence)); }
 
   // The evidence with each run changed.
-  Evidence WithRuns(const std::function<void(SeenRun&)>& change) const {
+  Evidence WithRuns(const std::function<void(ObservedRun&)>& change) const {
     Evidence evidence = evidence_;
     for (Observation& observation : evidence) {
       if (observation.label != "run") continue;
       ByteReader reader(observation.bytes);
       uint64_t kind = 0;
-      SeenRun run;
+      ObservedRun run;
       EXPECT_TRUE(reader.Get(kind) && reader.Get(run) && !run.calls.empty());
       change(run);
       ByteWriter writer;
@@ -98,7 +100,7 @@ class JudgeSeenTest : public ::testing::Test {
   Evidence evidence_;
 };
 
-TEST_F(JudgeSeenTest, EvidenceThatCannotBeIsForged) {
+TEST_F(JudgeObservedTest, EvidenceThatCannotBeIsForged) {
   ASSERT_GT(evidence_.size(), 3u);
   Evidence missing = evidence_;
   missing.pop_back();
@@ -112,21 +114,22 @@ TEST_F(JudgeSeenTest, EvidenceThatCannotBeIsForged) {
   EXPECT_EQ(Judge(SerializeReport(CheckReport::Pass())).answer, CheckReport::Answer::kForged);
 }
 
-TEST_F(JudgeSeenTest, WhatWasSeenDecides) {
+TEST_F(JudgeObservedTest, WhatWasSeenDecides) {
   EXPECT_EQ(Judge(evidence_).answer, CheckReport::Answer::kPass);
   struct Case {
     const char* what;
-    void (*change)(SeenRun& run);
+    void (*change)(ObservedRun& run);
     const char* detail;
   };
   const Case cases[] = {
-      {"values", [](SeenRun& run) { run.calls[0].outputs[0][0] ^= 0x40; }, "elem"},
-      {"inputs of its own choice", [](SeenRun& run) { run.calls[0].inputs[0][0] ^= 1; },
+      {"values", [](ObservedRun& run) { run.calls[0].outputs[0][0] ^= 0x40; }, "elem"},
+      {"inputs of its own choice", [](ObservedRun& run) { run.calls[0].inputs[0][0] ^= 1; },
        "is not what it was given"},
-      {"no run", [](SeenRun& run) { run.calls[0] = {}; }, "did not run"},
-      {"no partition", [](SeenRun& run) { run.calls.clear(); }, "dispatch ops, expected"},
-      {"fewer bytes", [](SeenRun& run) { run.calls[0].outputs[0].pop_back(); }, "bytes, expected"},
-      {"no output", [](SeenRun& run) { run.calls[0].outputs.clear(); }, "outputs, expected"},
+      {"no run", [](ObservedRun& run) { run.calls[0] = {}; }, "did not run"},
+      {"no partition", [](ObservedRun& run) { run.calls.clear(); }, "dispatch ops, expected"},
+      {"fewer bytes", [](ObservedRun& run) { run.calls[0].outputs[0].pop_back(); },
+       "bytes, expected"},
+      {"no output", [](ObservedRun& run) { run.calls[0].outputs.clear(); }, "outputs, expected"},
   };
   for (const Case& c : cases) {
     const CheckReport report = Judge(WithRuns(c.change));
@@ -136,13 +139,13 @@ TEST_F(JudgeSeenTest, WhatWasSeenDecides) {
 }
 
 // Whoever says that nothing was selected has not run anything either.
-TEST_F(JudgeSeenTest, AnEmptySelectionIsNoPass) {
+TEST_F(JudgeObservedTest, AnEmptySelectionIsNoPass) {
   Evidence evidence = evidence_;
   for (Observation& observation : evidence) {
     if (observation.label != "selection") continue;
     ByteWriter writer;
     writer.Put(kSawValue);
-    writer.Put(SeenSelection());
+    writer.Put(ObservedSelection());
     observation.bytes = writer.Take();
   }
   EXPECT_EQ(Judge(evidence).answer, CheckReport::Answer::kFail);
@@ -172,8 +175,8 @@ CheckReport::Answer AnswerOf(const PassedResult& passed, const Subject& subject,
                              const Evidence& evidence) {
   const auto outcome =
       RunTask({[&] {
-                 return SerializeReport(
-                     JudgeSeen(*passed.check, subject, *passed.spec, SerializeEvidence(evidence)));
+                 return SerializeReport(JudgeObserved(*passed.check, subject, *passed.spec,
+                                                      SerializeEvidence(evidence)));
                },
                {}});
   const auto report = outcome && outcome->end == ChildOutcome::End::kReported
@@ -291,10 +294,11 @@ TEST(EveryObservedCheck, IsDecidedByTheValuesThatWereSeen) {
     const auto passed = FindPass(*FindCheck(id), subject, suites);
     ASSERT_TRUE(passed) << id;
     Evidence evidence = passed->evidence;
-    const auto last = std::find_if(evidence.rbegin(), evidence.rend(), [](const Observation& seen) {
-      return seen.label == "run" || seen.label.find("threads") != std::string::npos ||
-             seen.label == "many runs" || seen.label.starts_with("conversation");
-    });
+    const auto last =
+        std::find_if(evidence.rbegin(), evidence.rend(), [](const Observation& observed) {
+          return observed.label == "run" || observed.label.find("threads") != std::string::npos ||
+                 observed.label == "many runs" || observed.label.starts_with("conversation");
+        });
     ASSERT_NE(last, evidence.rend()) << id;
     last->bytes.back() = static_cast<char>(last->bytes.back() ^ 0x40);
     EXPECT_NE(AnswerOf(*passed, subject, evidence), CheckReport::Answer::kPass) << id;

@@ -1,7 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "conformance/runner/checks/seen_rewrite.h"
+#include "conformance/runner/checks/observed_rewrite.h"
 
 #include <algorithm>
 #include <tuple>
@@ -20,7 +20,7 @@ namespace npukit::conformance {
 namespace {
 
 // As a worker tells it.
-struct SeenBytes {
+struct ObservedBytes {
   std::vector<uint8_t> model;  // empty: nothing matched
   OpOrigins origins;
   static auto Fields(auto& self) { return std::tie(self.model, self.origins); }
@@ -36,25 +36,25 @@ bool HasTransformations(const VendorPlugin& plugin) {
   return status == kLiteRtStatusOk && count != 0;
 }
 
-litert::Expected<SeenBytes> Rewrite(const Subject& subject, const VendorPlugin& asked,
-                                    const Model& model) {
-  if (!HasTransformations(asked)) return SeenBytes();
+litert::Expected<ObservedBytes> Rewrite(const Subject& subject, const VendorPlugin& asked,
+                                        const Model& model) {
+  if (!HasTransformations(asked)) return ObservedBytes();
   SetStage("loading the compiler plugin");
   LITERT_ASSIGN_OR_RETURN(const LoadedPlugin plugin, LoadedPlugin::Load(subject.plugin_path));
   SetStage("transformations");
   const LoadedPlugin* const plugins[] = {&plugin};
   LITERT_ASSIGN_OR_RETURN(RewrittenModel rewritten,
                           RewriteForPlugins(model, plugins, /*before_plugins=*/nullptr));
-  if (rewritten.model == nullptr) return SeenBytes();
-  SeenBytes seen{.model = {}, .origins = std::move(rewritten.origins)};
-  LITERT_ASSIGN_OR_RETURN(seen.model, SerializeModel(*rewritten.model));
-  return seen;
+  if (rewritten.model == nullptr) return ObservedBytes();
+  ObservedBytes observed{.model = {}, .origins = std::move(rewritten.origins)};
+  LITERT_ASSIGN_OR_RETURN(observed.model, SerializeModel(*rewritten.model));
+  return observed;
 }
 
 }  // namespace
 
-std::vector<const Op*> SeenRewrite::OriginsOf(const Model& given, size_t subgraph,
-                                              const Op& op) const {
+std::vector<const Op*> ObservedRewrite::OriginsOf(const Model& given, size_t subgraph,
+                                                  const Op& op) const {
   std::vector<const Op*> ops;
   if (subgraph >= origins.size() || subgraph >= given.subgraphs().size()) return ops;
   const auto position = static_cast<size_t>(op.index);
@@ -66,14 +66,14 @@ std::vector<const Op*> SeenRewrite::OriginsOf(const Model& given, size_t subgrap
   return ops;
 }
 
-litert::Expected<SeenRewrite> SeeRewrite(const Subject& subject, const VendorPlugin& plugin,
-                                         const Model& model) {
-  LITERT_ASSIGN_OR_RETURN(SeenBytes seen, Witness::Get().See<SeenBytes>("rewritten model", [&] {
-    return Rewrite(subject, plugin, model);
-  }));
-  SeenRewrite rewrite{.model = nullptr, .origins = std::move(seen.origins)};
-  if (seen.model.empty()) return rewrite;
-  LITERT_ASSIGN_OR_RETURN(rewrite.model, ParseModel(SharedBytes::Take(std::move(seen.model))));
+litert::Expected<ObservedRewrite> ObserveRewrite(const Subject& subject, const VendorPlugin& plugin,
+                                                 const Model& model) {
+  LITERT_ASSIGN_OR_RETURN(ObservedBytes observed,
+                          Witness::Get().Observe<ObservedBytes>(
+                              "rewritten model", [&] { return Rewrite(subject, plugin, model); }));
+  ObservedRewrite rewrite{.model = nullptr, .origins = std::move(observed.origins)};
+  if (observed.model.empty()) return rewrite;
+  LITERT_ASSIGN_OR_RETURN(rewrite.model, ParseModel(SharedBytes::Take(std::move(observed.model))));
   return rewrite;
 }
 
