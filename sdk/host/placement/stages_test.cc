@@ -3,11 +3,14 @@
 //
 // From model to compiled model, one stage after the other: what each hands to the next.
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "sdk/host/model/metadata/build_stamp.h"
 #include "sdk/host/partition/testing/test_graph.h"
+#include "sdk/host/placement/apply.h"
 #include "sdk/host/placement/compiled_share.h"
 #include "sdk/host/placement/embed.h"
 #include "sdk/host/placement/place.h"
@@ -19,6 +22,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 // MUL, SUB (another partition index in example_like), ADD on the CPU, MUL.
 std::unique_ptr<Model> Mixed() {
@@ -63,6 +67,75 @@ Stages RunStages(const Model& model, Plugins plugins, PlacementRules rules = {},
   return {.selections = ToString(placed->selections, placed->unfolded),
           .placement = ToString(placed->placement, placed->unfolded),
           .partitioned = ToString(*partitioned)};
+}
+
+// An op to a line, with its partition or why it has none.
+std::string OpsWithPlaces(const std::vector<PlacedOp>& ops) {
+  std::string text;
+  for (const PlacedOp& op : ops) {
+    text += fmt::format("{} {} {} {}{}\n", op.op, op.name, op.partition, op.plugin, op.reason);
+  }
+  return text;
+}
+
+// An op of the rewritten model to a line, and the positions of those that it stands for.
+std::string OpsAndOrigins(const RewrittenModel& rewritten) {
+  std::string text;
+  for (size_t i = 0; i < rewritten.model->main_subgraph().ops().size(); ++i) {
+    const Op& op = *rewritten.model->main_subgraph().ops()[i];
+    text += fmt::format("{} {} <- {}\n", OpName(op), op.outputs[0]->name,
+                        fmt::join(rewritten.origins[0][i], " "));
+  }
+  return text;
+}
+
+// Each plugin rewrites what those before it left.
+TEST(Stages, Rewritten) {
+  const LoadedPlugin fuses = LoadTestPlugin("rewrites");             // SUB of MUL to MUL
+  const LoadedPlugin splits = LoadTestPlugin("rewrites_constants");  // ADD to MUL and SUB
+  const LoadedPlugin leaves = LoadTestPlugin("example_like");
+  const LoadedPlugin* const both[] = {&fuses, &leaves, &splits};
+  const auto rewritten = RewriteForPlugins(*Mixed(), both, /*before_plugins=*/nullptr);
+  ASSERT_TRUE(rewritten) << rewritten.Error().Message();
+  EXPECT_EQ(OpsAndOrigins(*rewritten),
+            "MUL s <- 0 1\n"
+            "MUL product <- 2\n"
+            "SUB t <- 2\n"
+            "MUL y <- 3\n");
+  EXPECT_THAT(rewritten->warnings, IsEmpty());
+  const LoadedPlugin* const none[] = {&leaves};
+  const auto untouched = RewriteForPlugins(*Mixed(), none, /*before_plugins=*/nullptr);
+  ASSERT_TRUE(untouched) << untouched.Error().Message();
+  EXPECT_EQ(untouched->model, nullptr);
+}
+
+// What `npukit explain` says before anything is compiled is what `npukit apply` does.
+TEST(Stages, ExplainedIsWhatIsApplied) {
+  const LoadedPlugin example = LoadTestPlugin("example_like");
+  const LoadedPlugin mul = LoadTestPlugin("takes_mul");
+  const LoadedPlugin rewrites = LoadTestPlugin("rewrites");
+  const LoadedPlugin all = LoadTestPlugin("selects_all");
+  ApplyOptions limited;
+  limited.placement.max_partitions = 1;
+  ApplyOptions by_rule;
+  by_rule.placement.rules.resize(1);
+  by_rule.placement.rules[0] = {.types = {"SUB"}, .where = "r:1"};
+  const struct {
+    std::vector<const LoadedPlugin*> plugins;
+    ApplyOptions options;
+  } kRequests[] = {{{&example}, {}}, {{&mul, &all}, {}},    {{&rewrites}, {}},
+                   {{&all}, {}},     {{&example}, limited}, {{&all}, by_rule}};
+  for (const auto& request : kRequests) {
+    for (const auto& model : {Mixed(), TwoComposites()}) {
+      const auto explained = PlanPartitions(*model, request.plugins, request.options);
+      ASSERT_TRUE(explained) << explained.Error().Message();
+      const auto applied = ApplyPlugins(*model, request.plugins, request.options);
+      ASSERT_TRUE(applied) << applied.Error().Message();
+      EXPECT_EQ(OpsWithPlaces(explained->partitioned.ops), OpsWithPlaces(applied->ops));
+      EXPECT_EQ(explained->partitioned.partitions.size(), applied->partitions.size());
+      EXPECT_EQ(explained->warnings, applied->warnings);
+    }
+  }
 }
 
 TEST(Stages, OnePlugin) {
