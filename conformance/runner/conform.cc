@@ -61,11 +61,12 @@ void ShowProgress(size_t done, size_t total, size_t failed) {
   std::fflush(stderr);
 }
 
-litert::Expected<Claims> FindClaims(const ConformArguments& arguments, const Subject& subject) {
-  std::string path = arguments.claims.empty() ? DefaultClaimsPath(subject) : arguments.claims;
+litert::Expected<Claims> FindClaims(const ConformArguments& arguments,
+                                    const PluginUnderTest& under_test) {
+  std::string path = arguments.claims.empty() ? DefaultClaimsPath(under_test) : arguments.claims;
   if (path.empty()) {
     return litert::Unexpected(kLiteRtStatusErrorNotFound,
-                              "no claims: give --claims FILE or put " + subject.manufacturer +
+                              "no claims: give --claims FILE or put " + under_test.manufacturer +
                                   ".claims.yaml beside the compiler plugin");
   }
   return LoadClaims(path);
@@ -86,28 +87,14 @@ RunOptions OptionsOf(const ConformArguments& arguments) {
   return options;
 }
 
-// What the results' cycles are held against; nothing if there is none.
-litert::Expected<std::optional<Baseline>> ReadBaseline(const ConformArguments& arguments,
-                                                       const Subject& subject) {
-  const std::string path = BaselinePath(arguments, subject);
-  if (path.empty()) return std::optional<Baseline>();
-  LITERT_ASSIGN_OR_RETURN(const std::string text, ReadTextFile(path));
-  LITERT_ASSIGN_OR_RETURN(Baseline baseline, ParseBaseline(text, path));
-  if (baseline.manufacturer != subject.manufacturer) {
-    return litert::Unexpected(
-        kLiteRtStatusErrorInvalidArgument,
-        path + ": is of " + baseline.manufacturer + ", not of " + subject.manufacturer);
-  }
-  return std::optional<Baseline>(std::move(baseline));
-}
-
 // One failure of each group, made small, beside the reports.
-litert::Expected<void> ShrinkFailures(const ConformArguments& arguments, const Subject& subject,
+litert::Expected<void> ShrinkFailures(const ConformArguments& arguments,
+                                      const PluginUnderTest& under_test,
                                       const std::vector<PlannedCheck>& plan,
                                       const std::vector<CaseResult>& results, RunInfo& info) {
   // Nothing is made smaller on a device: each of many tries would need a connection.
   if (arguments.report_dir.empty() || arguments.no_minimize || arguments.no_isolation ||
-      subject.device) {
+      under_test.device) {
     return {};
   }
   MinimizeOptions options;
@@ -118,22 +105,23 @@ litert::Expected<void> ShrinkFailures(const ConformArguments& arguments, const S
                               arguments.report_dir + ": " + error.message());
   }
   options.run = OptionsOf(arguments);
-  return MinimizeFailures(plan, results, subject, options, info, interrupted);
+  return MinimizeFailures(plan, results, under_test, options, info, interrupted);
 }
 
 // All that can be wrong with files is found before anything runs.
 struct HeldAgainst {
   std::optional<OlderRun> older;
-  std::optional<Baseline> baseline;
+  std::optional<Baseline> baseline;  // of the results' cycles
   std::optional<Waivers> waivers;
 };
 
 litert::Expected<std::optional<Waivers>> ReadWaivers(const ConformArguments& arguments,
-                                                     const Subject& subject, const RunInfo& info,
+                                                     const PluginUnderTest& under_test,
+                                                     const RunInfo& info,
                                                      const std::vector<PlannedCheck>& plan) {
   if (arguments.waivers.empty()) return std::optional<Waivers>();
   LITERT_ASSIGN_OR_RETURN(Waivers waivers, LoadWaivers(arguments.waivers));
-  LITERT_RETURN_IF_ERROR(CheckWaivers(waivers, subject.claims));
+  LITERT_RETURN_IF_ERROR(CheckWaivers(waivers, under_test.claims));
   if (IsUnrestricted(info) && info.shard_count == 1) {
     std::vector<std::string> names;
     for (const PlannedCheck& planned : plan) names.push_back(planned.id.name);
@@ -143,23 +131,26 @@ litert::Expected<std::optional<Waivers>> ReadWaivers(const ConformArguments& arg
 }
 
 litert::Expected<HeldAgainst> ReadHeldAgainst(const ConformArguments& arguments,
-                                              const Subject& subject, const RunInfo& info,
+                                              const PluginUnderTest& under_test,
+                                              const RunInfo& info,
                                               const std::vector<PlannedCheck>& plan) {
   HeldAgainst held;
   LITERT_ASSIGN_OR_RETURN(held.older, LoadOlderRun(arguments.compare));
   LITERT_RETURN_IF_ERROR(CheckComparable(held.older, info));
-  LITERT_ASSIGN_OR_RETURN(held.baseline, ReadBaseline(arguments, subject));
-  LITERT_ASSIGN_OR_RETURN(held.waivers, ReadWaivers(arguments, subject, info, plan));
+  if (const std::string path = BaselinePath(arguments, under_test); !path.empty()) {
+    LITERT_ASSIGN_OR_RETURN(held.baseline, LoadBaseline(path, under_test.manufacturer));
+  }
+  LITERT_ASSIGN_OR_RETURN(held.waivers, ReadWaivers(arguments, under_test, info, plan));
   return held;
 }
 
-litert::Expected<void> Record(const ConformArguments& arguments, const Subject& subject,
+litert::Expected<void> Record(const ConformArguments& arguments, const PluginUnderTest& under_test,
                               const std::optional<Baseline>& before,
                               const std::vector<CaseResult>& results) {
   if (arguments.record_baseline.empty()) return {};
   return WriteTextFile(
       arguments.record_baseline,
-      WriteBaseline(RecordBaseline(subject.manufacturer, before.value_or(Baseline{}), results)));
+      WriteBaseline(RecordBaseline(under_test.manufacturer, before.value_or(Baseline{}), results)));
 }
 
 // Where they are to be kept; null where they are not.
@@ -177,10 +168,10 @@ litert::Expected<std::unique_ptr<ObservationWriter>> KeepObservations(
   return writer;
 }
 
-int RunAndReport(const ConformArguments& arguments, const Subject& subject,
+int RunAndReport(const ConformArguments& arguments, const PluginUnderTest& under_test,
                  const std::vector<PlannedCheck>& plan, RunInfo info) {
   const auto start = std::chrono::steady_clock::now();
-  const auto held = ReadHeldAgainst(arguments, subject, info, plan);
+  const auto held = ReadHeldAgainst(arguments, under_test, info, plan);
   if (!held) return ReportError(kExitUsage, held.Error().Message());
   const Waivers* const waivers = held->waivers ? &*held->waivers : nullptr;
   if (waivers != nullptr) info.claim_summary.waivers = Summarize(*waivers);
@@ -191,8 +182,8 @@ int RunAndReport(const ConformArguments& arguments, const Subject& subject,
   info.isolation_gaps = FindIsolationGaps(OptionsOf(arguments));
   RunOptions options = OptionsOf(arguments);
   std::unique_ptr<DevicePool> devices;
-  if (subject.device) {
-    auto opened = DevicePool::Open(*subject.device);
+  if (under_test.device) {
+    auto opened = DevicePool::Open(*under_test.device);
     if (!opened) return ReportError(kExitNotLoaded, opened.Error().Message());
     devices = std::move(*opened);
     options.devices = devices.get();
@@ -201,7 +192,7 @@ int RunAndReport(const ConformArguments& arguments, const Subject& subject,
   options.waivers = waivers;
   auto observations = KeepObservations(arguments, options);
   if (!observations) return ReportError(kExitUsage, observations.Error().Message());
-  auto results = RunPlan(plan, subject, options, should_stop);
+  auto results = RunPlan(plan, under_test, options, should_stop);
   devices.reset();
   if (!results) return ReportError(kExitNotLoaded, results.Error().Message());
   info.interrupted = interrupted;
@@ -211,11 +202,11 @@ int RunAndReport(const ConformArguments& arguments, const Subject& subject,
   }
   std::vector<const CaseSpec*> specs;
   for (const PlannedCheck& planned : plan) specs.push_back(planned.spec);
-  NoteAskedClaims(specs, subject, *results);
+  NoteAskedClaims(specs, under_test, *results);
   // The reports come all the same.
-  const auto shrunk = ShrinkFailures(arguments, subject, plan, *results, info);
+  const auto shrunk = ShrinkFailures(arguments, under_test, plan, *results, info);
   if (held->baseline) {
-    for (CaseResult& result : JudgeBaseline(*held->baseline, *results, subject.claims)) {
+    for (CaseResult& result : JudgeBaseline(*held->baseline, *results, under_test.claims)) {
       MeetWaivers(waivers, result);
       results->push_back(std::move(result));
     }
@@ -226,7 +217,7 @@ int RunAndReport(const ConformArguments& arguments, const Subject& subject,
   info.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   const int code = FinishRun(arguments.report_dir, arguments.json, info, *results);
   if (!shrunk) return ReportError(kExitUsage, shrunk.Error().Message());
-  if (auto recorded = Record(arguments, subject, held->baseline, *results); !recorded)
+  if (auto recorded = Record(arguments, under_test, held->baseline, *results); !recorded)
     return ReportError(kExitUsage, recorded.Error().Message());
   return code;
 }
@@ -235,11 +226,11 @@ int RunAndReport(const ConformArguments& arguments, const Subject& subject,
 constexpr std::chrono::seconds kLongestStop{10};
 
 // As RunAndReport, in a process that this one watches: however it ends, there are reports of this run.
-int RunSupervised(const ConformArguments& arguments, const Subject& subject,
+int RunSupervised(const ConformArguments& arguments, const PluginUnderTest& under_test,
                   const std::vector<PlannedCheck>& plan, RunInfo info) {
   const auto start = std::chrono::steady_clock::now();
   const auto end =
-      Supervise([&] { return RunAndReport(arguments, subject, plan, info); }, kLongestStop);
+      Supervise([&] { return RunAndReport(arguments, under_test, plan, info); }, kLongestStop);
   if (!end) return ReportError(kExitNotLoaded, end.Error().Message());
   if (end->cut_short.empty()) return end->exit_code;
   info.interrupted = true;
@@ -266,19 +257,19 @@ std::string ModelProblem(const std::vector<Suite>& suites) {
 }
 
 int Propose(const ConformArguments& arguments, const std::vector<Suite>& suites,
-            const Subject& subject) {
+            const PluginUnderTest& under_test) {
   // Strange graphs would blur the limits; a suite that was asked for by name counts.
   std::vector<Suite> asked = suites;
   if (arguments.suites.empty())
     std::erase_if(asked, [](const Suite& suite) { return suite.name == "robustness"; });
   std::unique_ptr<DevicePool> devices;
   if (arguments.compile_on_device) {
-    auto opened = DevicePool::Open(*subject.device);
+    auto opened = DevicePool::Open(*under_test.device);
     if (!opened) return ReportError(kExitNotLoaded, opened.Error().Message());
     devices = std::move(*opened);
   }
   auto proposal =
-      ProposeClaims(asked, subject, OptionsOf(arguments).jobs, devices.get(), should_stop);
+      ProposeClaims(asked, under_test, OptionsOf(arguments).jobs, devices.get(), should_stop);
   if (!proposal) return ReportError(kExitNotLoaded, proposal.Error().Message());
   fmt::print(stderr, "npukit conform: asked about {} cases, {} could not be asked about\n",
              proposal->cases_asked, proposal->cases_left_out);
@@ -297,11 +288,11 @@ int ListWithoutPlugin(const ConformArguments& arguments, RunRequest& request) {
                        "--suite claimed follows from claims: give --claims or --plugin-dir");
   }
   if (!arguments.claims.empty()) {
-    Subject subject;
+    PluginUnderTest under_test;
     auto claims = LoadClaims(arguments.claims);
     if (!claims) return ReportError(kExitUsage, claims.Error().Message());
-    subject.claims = std::move(*claims);
-    if (auto added = AddClaimedSuite(arguments, subject, request.suites); !added)
+    under_test.claims = std::move(*claims);
+    if (auto added = AddClaimedSuite(arguments, under_test, request.suites); !added)
       return ReportError(kExitUsage, added.Error().Message());
   }
   if (auto made = MakePlan(arguments, request); !made)
@@ -315,16 +306,16 @@ std::string DeviceFolderOf(const ConformArguments& arguments) {
 
 // Which vendor is judged: that of this machine's compiler plugin, or, where the device compiles and that vendor has none
 // here, that of the device's.
-litert::Expected<Subject> FindJudged(const ConformArguments& arguments) {
+litert::Expected<PluginUnderTest> FindJudged(const ConformArguments& arguments) {
   const bool may_be_there = arguments.compile_on_device && !arguments.devices.empty();
-  if (!may_be_there) return FindSubject(arguments.plugin_dir, arguments.plugin);
+  if (!may_be_there) return FindPluginUnderTest(arguments.plugin_dir, arguments.plugin);
   const std::string folder = DeviceFolderOf(arguments);
   if (arguments.plugin_dir.empty())
-    return FindDeviceSubject(arguments.devices, folder, arguments.plugin);
-  auto here = FindSubject(arguments.plugin_dir, arguments.plugin);
+    return FindPluginOnDevice(arguments.devices, folder, arguments.plugin);
+  auto here = FindPluginUnderTest(arguments.plugin_dir, arguments.plugin);
   const bool is_ambiguous = !here && here.Error().Status() == kLiteRtStatusErrorInvalidArgument;
   if (is_ambiguous || (here && HasDevicePlugin(folder, here->manufacturer))) return here;
-  auto there = FindDeviceSubject(arguments.devices, folder, arguments.plugin);
+  auto there = FindPluginOnDevice(arguments.devices, folder, arguments.plugin);
   return here && there && here->manufacturer == there->manufacturer ? std::move(here)
                                                                     : std::move(there);
 }
@@ -362,40 +353,40 @@ int RunConform(const ConformArguments& arguments) {
   if (const std::string problem = ModelProblem(request.suites); !problem.empty())
     return ReportError(kExitNotLoaded, problem);
   CatchInterrupts();
-  auto subject = FindJudged(arguments);
-  if (!subject) {
-    const bool is_usage = subject.Error().Status() == kLiteRtStatusErrorInvalidArgument;
-    return ReportError(is_usage ? kExitUsage : kExitNotLoaded, subject.Error().Message());
+  auto under_test = FindJudged(arguments);
+  if (!under_test) {
+    const bool is_usage = under_test.Error().Status() == kLiteRtStatusErrorInvalidArgument;
+    return ReportError(is_usage ? kExitUsage : kExitNotLoaded, under_test.Error().Message());
   }
   if (!arguments.devices.empty()) {
     if (auto moved = MoveToDevices(arguments.devices, DeviceFolderOf(arguments),
-                                   arguments.compile_on_device, *subject);
+                                   arguments.compile_on_device, *under_test);
         !moved) {
       return ReportError(kExitUsage, moved.Error().Message());
     }
-    if (subject->device && arguments.no_isolation)
+    if (under_test->device && arguments.no_isolation)
       return ReportError(kExitUsage, "--device and --no-isolation exclude each other");
   }
-  if (arguments.compile_on_device && !subject->device)
+  if (arguments.compile_on_device && !under_test->device)
     return ReportError(kExitUsage, "--compile-on-device needs --device");
-  subject->seed = arguments.seed;
-  subject->isolate = !arguments.no_isolation;
-  if (!arguments.propose_claims.empty()) return Propose(arguments, request.suites, *subject);
-  auto claims = FindClaims(arguments, *subject);
+  under_test->seed = arguments.seed;
+  under_test->isolate = !arguments.no_isolation;
+  if (!arguments.propose_claims.empty()) return Propose(arguments, request.suites, *under_test);
+  auto claims = FindClaims(arguments, *under_test);
   if (!claims) return ReportError(kExitUsage, claims.Error().Message());
-  subject->claims = std::move(*claims);
+  under_test->claims = std::move(*claims);
   litert::Expected<void> added;
-  OnAnotherHeap([&] { added = AddClaimedSuite(arguments, *subject, request.suites); });
+  OnAnotherHeap([&] { added = AddClaimedSuite(arguments, *under_test, request.suites); });
   if (!added) return ReportError(kExitUsage, added.Error().Message());
   if (auto plan = MakePlan(arguments, request); !plan)
     return ReportError(kExitUsage, plan.Error().Message());
   if (arguments.list) return ListPlan(request.plan);
-  RunInfo info = DescribeRun(arguments, *subject, request.suites, request.shard);
+  RunInfo info = DescribeRun(arguments, *under_test, request.suites, request.shard);
   info.profile_asks = request.profile_asks;
   // A debugger follows one process.
   if (arguments.no_isolation)
-    return RunAndReport(arguments, *subject, request.plan, std::move(info));
-  return RunSupervised(arguments, *subject, request.plan, std::move(info));
+    return RunAndReport(arguments, *under_test, request.plan, std::move(info));
+  return RunSupervised(arguments, *under_test, request.plan, std::move(info));
 }
 
 }  // namespace npukit::conformance

@@ -22,10 +22,10 @@ namespace {
 // Cases by what they exercise, as ExercisedBy names it.
 using CaseCounts = std::map<std::string, size_t>;
 
-litert::Expected<CaseCounts> CountCases(const Subject& subject) {
+litert::Expected<CaseCounts> CountCases(const PluginUnderTest& under_test) {
   LITERT_ASSIGN_OR_RETURN(const std::vector<Suite> suites, LoadDefaultSuites());
   CaseCounts counts;
-  ForEachJudgedCase(suites, subject, [&](const CaseSpec&, const std::vector<JudgedOp>& ops) {
+  ForEachJudgedCase(suites, under_test, [&](const CaseSpec&, const std::vector<JudgedOp>& ops) {
     std::map<std::string, bool> once;
     for (const JudgedOp& judged : ops) {
       for (const std::string& text : ExercisedBy(judged)) once[text] = true;
@@ -66,11 +66,11 @@ int RunCoverage(const CoverageArguments& arguments) {
   };
   auto claims = LoadClaims(arguments.claims);
   if (!claims) return fail(claims.Error().Message());
-  Subject subject;
-  subject.claims = std::move(*claims);
-  const auto counts = CountCases(subject);
+  PluginUnderTest under_test;
+  under_test.claims = std::move(*claims);
+  const auto counts = CountCases(under_test);
   if (!counts) return fail(counts.Error().Message());
-  const ClaimSummary summary = Summarize(subject.claims);
+  const ClaimSummary summary = Summarize(under_test.claims);
   nlohmann::ordered_json json = nlohmann::ordered_json::array();
   std::vector<std::string> missing;
   for (const auto* entries : {&summary.ops, &summary.option_values}) {
@@ -83,7 +83,7 @@ int RunCoverage(const CoverageArguments& arguments) {
   if (arguments.json) {
     fmt::print("{}\n", tools::JsonText(nlohmann::ordered_json{{"coverage", json}}, 1));
   } else {
-    PrintTable(subject.claims, *counts);
+    PrintTable(under_test.claims, *counts);
     for (const std::string& line : missing) fmt::print("{}\n", line);
   }
   return missing.empty() ? kExitConformant : kExitNotConformant;

@@ -62,11 +62,12 @@ std::vector<std::string> StorableInputs(const Model& model) {
 // One failure on its way to its smallest form.
 class Shrinker {
  public:
-  Shrinker(const PlannedCheck& planned, const CaseResult& failure, const Subject& subject,
-           const MinimizeOptions& options, std::string folder, std::atomic<bool>& stop)
+  Shrinker(const PlannedCheck& planned, const CaseResult& failure,
+           const PluginUnderTest& under_test, const MinimizeOptions& options, std::string folder,
+           std::atomic<bool>& stop)
       : planned_(planned),
         failure_(failure),
-        subject_(subject),
+        under_test_(under_test),
         options_(options),
         folder_(std::move(folder)),
         stop_(stop),
@@ -75,7 +76,7 @@ class Shrinker {
   litert::Expected<void> Run() {
     LITERT_ASSIGN_OR_RETURN(
         CaseModel made,
-        MakeCaseModel(spec_, &subject_.claims, HashText(spec_.full_name(), subject_.seed)));
+        MakeCaseModel(spec_, &under_test_.claims, HashText(spec_.full_name(), under_test_.seed)));
     for (const auto& [name, range] : made.input_ranges) {
       if (range) spec_.input_ranges[name] = *range;
     }
@@ -110,7 +111,7 @@ class Shrinker {
     ++tries_;
     const PlannedCheck planned{planned_.id, &spec};
     CaseResult result;
-    auto make_task = [&](size_t) { return MakeTask(planned, subject_, options_.run); };
+    auto make_task = [&](size_t) { return MakeTask(planned, under_test_, options_.run); };
     auto on_done = [&](size_t, const ChildOutcome& outcome) {
       result = Judge(planned.id, outcome, nullptr);
     };
@@ -145,7 +146,7 @@ class Shrinker {
     for (size_t index = 0; index < spec_.patterns.size() && !names.empty() && !stop_; ++index) {
       CaseSpec spec = spec_;
       spec.patterns = {spec_.patterns[index]};
-      Workbench bench(subject_, spec_);
+      Workbench bench(under_test_, spec_);
       LITERT_RETURN_IF_ERROR(bench.model());
       LITERT_ASSIGN_OR_RETURN(const InputSet inputs, bench.Inputs(model_->main_subgraph(), index));
       for (size_t i = 0; i < inputs.size(); ++i) {
@@ -165,7 +166,7 @@ class Shrinker {
 
   const PlannedCheck& planned_;
   const CaseResult& failure_;
-  const Subject& subject_;
+  const PluginUnderTest& under_test_;
   const MinimizeOptions& options_;
   const std::string folder_;
   std::atomic<bool>& stop_;
@@ -199,8 +200,9 @@ litert::Expected<std::string> WriteReproduction(Shrinker& shrinker, const CaseRe
 
 litert::Expected<void> MinimizeFailures(const std::vector<PlannedCheck>& plan,
                                         const std::vector<CaseResult>& results,
-                                        const Subject& subject, const MinimizeOptions& options,
-                                        RunInfo& info, std::atomic<bool>& stop) {
+                                        const PluginUnderTest& under_test,
+                                        const MinimizeOptions& options, RunInfo& info,
+                                        std::atomic<bool>& stop) {
   std::map<std::string, const PlannedCheck*> planned;
   for (const PlannedCheck& check : plan) planned[check.id.name] = &check;
   size_t done = 0;
@@ -218,14 +220,14 @@ litert::Expected<void> MinimizeFailures(const std::vector<PlannedCheck>& plan,
     std::error_code error;
     std::filesystem::create_directories(folder, error);
     if (error) return litert::Unexpected(kLiteRtStatusErrorFileIO, folder + ": " + error.message());
-    Shrinker shrinker(*planned.at(failure.name), failure, subject, options, folder, stop);
+    Shrinker shrinker(*planned.at(failure.name), failure, under_test, options, folder, stop);
     // A model that can't be made was never judged: there is nothing to shrink.
     if (!shrinker.Run()) continue;
-    std::string base =
-        fmt::format("npukit conform --plugin-dir {} --plugin {} --claims {}",
-                    tools::ShellWord(subject.plugin_dir), tools::ShellWord(subject.manufacturer),
-                    tools::ShellWord(subject.claims.file));
-    if (subject.seed != 1) base += fmt::format(" --seed {}", subject.seed);
+    std::string base = fmt::format("npukit conform --plugin-dir {} --plugin {} --claims {}",
+                                   tools::ShellWord(under_test.plugin_dir),
+                                   tools::ShellWord(under_test.manufacturer),
+                                   tools::ShellWord(under_test.claims.file));
+    if (under_test.seed != 1) base += fmt::format(" --seed {}", under_test.seed);
     LITERT_ASSIGN_OR_RETURN(const std::string command,
                             WriteReproduction(shrinker, failure, base, folder));
     if (!command.empty()) info.reproductions[failure.name] = command;

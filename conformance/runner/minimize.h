@@ -14,7 +14,7 @@
 
 #include "conformance/report/run_info.h"
 #include "conformance/runner/run.h"
-#include "conformance/runner/vendor/subject.h"
+#include "conformance/runner/vendor/plugin_under_test.h"
 #include "conformance/verdict/case_result.h"
 #include "litert/cc/litert_expected.h"
 
@@ -34,8 +34,9 @@ struct MinimizeOptions {
 // early.
 litert::Expected<void> MinimizeFailures(const std::vector<PlannedCheck>& plan,
                                         const std::vector<CaseResult>& results,
-                                        const Subject& subject, const MinimizeOptions& options,
-                                        RunInfo& info, std::atomic<bool>& stop);
+                                        const PluginUnderTest& under_test,
+                                        const MinimizeOptions& options, RunInfo& info,
+                                        std::atomic<bool>& stop);
 
 }  // namespace npukit::conformance
 

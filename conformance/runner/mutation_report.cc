@@ -53,10 +53,10 @@ std::string DefaultPluginsDir() {
   return own ? (own->parent_path() / "faulty_plugins").string() : std::string();
 }
 
-litert::Expected<Subject> LoadSubject(const std::string& folder) {
-  LITERT_ASSIGN_OR_RETURN(Subject subject, FindSubject(folder, ""));
-  LITERT_ASSIGN_OR_RETURN(subject.claims, LoadClaims(folder + "/Mimic.claims.yaml"));
-  return subject;
+litert::Expected<PluginUnderTest> LoadSubject(const std::string& folder) {
+  LITERT_ASSIGN_OR_RETURN(PluginUnderTest under_test, FindPluginUnderTest(folder, ""));
+  LITERT_ASSIGN_OR_RETURN(under_test.claims, LoadClaims(folder + "/Mimic.claims.yaml"));
+  return under_test;
 }
 
 RunOptions Options(const MutationArguments& arguments) {
@@ -71,7 +71,7 @@ RunOptions Options(const MutationArguments& arguments) {
 // operators before it. Only the time depends on the order.
 litert::Expected<Finding> Hunt(const FaultInfo& fault, const std::string& folder,
                                std::vector<PlannedCheck> plan, RunOptions options) {
-  LITERT_ASSIGN_OR_RETURN(const Subject subject, LoadSubject(folder));
+  LITERT_ASSIGN_OR_RETURN(const PluginUnderTest under_test, LoadSubject(folder));
   const auto others = std::stable_partition(
       plan.begin(), plan.end(),
       [&](const PlannedCheck& planned) { return planned.id.check->id == fault.expected_check; });
@@ -79,7 +79,7 @@ litert::Expected<Finding> Hunt(const FaultInfo& fault, const std::string& folder
   options.max_failures = 1;
   std::atomic<bool> stop = false;
   LITERT_ASSIGN_OR_RETURN(const std::vector<CaseResult> results,
-                          RunPlan(plan, subject, options, stop));
+                          RunPlan(plan, under_test, options, stop));
   Finding finding;
   finding.fault = &fault;
   for (const CaseResult& result : results) {
@@ -179,22 +179,22 @@ int RunMutationReport(const MutationArguments& arguments) {
   // All copies have the same claims.
   const auto claims = LoadClaims(root + "/healthy/Mimic.claims.yaml");
   if (!claims) return fail(kExitUsage, claims.Error().Message());
-  Subject claimant;
+  PluginUnderTest claimant;
   claimant.claims = *claims;
   OnAnotherHeap([&] { suites->push_back(ClaimedSuite(*suites, claimant)); });
   const std::vector<PlannedCheck> plan = MakePlan(*suites, std::nullopt);
 
   std::vector<CaseResult> healthy;
   if (arguments.filter.empty()) {
-    const auto subject = LoadSubject(root + "/healthy");
-    if (!subject) return fail(kExitNotLoaded, subject.Error().Message());
+    const auto under_test = LoadSubject(root + "/healthy");
+    if (!under_test) return fail(kExitNotLoaded, under_test.Error().Message());
     RunOptions options = Options(arguments);
     options.timeout_s.reset();
     std::atomic<bool> stop = false;
-    auto results = RunPlan(plan, *subject, options, stop);
+    auto results = RunPlan(plan, *under_test, options, stop);
     if (!results) return fail(kExitNotLoaded, results.Error().Message());
     healthy = std::move(*results);
-    for (CaseResult& result : JudgeClaims(Summarize(subject->claims), healthy, {}))
+    for (CaseResult& result : JudgeClaims(Summarize(under_test->claims), healthy, {}))
       healthy.push_back(std::move(result));
   }
   const std::vector<Finding> findings = HuntAll(arguments, root, plan, *filter);

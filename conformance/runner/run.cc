@@ -58,11 +58,11 @@ class HangCounter {
   std::map<std::string, size_t> hangs_;
 };
 
-CaseResult RunInProcess(const PlannedCheck& planned, const Subject& subject) {
+CaseResult RunInProcess(const PlannedCheck& planned, const PluginUnderTest& under_test) {
   ChildOutcome outcome;
   outcome.end = ChildOutcome::End::kReported;
-  outcome.report = SerializeReport(RunCheck(*planned.id.check, subject, *planned.spec));
-  return Judge(planned.id, outcome, &subject.claims);
+  outcome.report = SerializeReport(RunCheck(*planned.id.check, under_test, *planned.spec));
+  return Judge(planned.id, outcome, &under_test.claims);
 }
 
 // Which results are to run, in the order of the plan, and which once more: those that went ahead of the device's answers for nothing, at once, so that what fails first
@@ -165,9 +165,10 @@ std::vector<std::string> FindIsolationGaps(const RunOptions& options) {
   return gaps;
 }
 
-PoolTask MakeTask(const PlannedCheck& planned, const Subject& subject, const RunOptions& options) {
-  const auto run = [&subject, &planned] {
-    return RunCheck(*planned.id.check, subject, *planned.spec);
+PoolTask MakeTask(const PlannedCheck& planned, const PluginUnderTest& under_test,
+                  const RunOptions& options) {
+  const auto run = [&under_test, &planned] {
+    return RunCheck(*planned.id.check, under_test, *planned.spec);
   };
   PoolTask task{.work = {}, .limits = LimitsOf(planned, options)};
   task.work = [run] {
@@ -175,14 +176,15 @@ PoolTask MakeTask(const PlannedCheck& planned, const Subject& subject, const Run
     run();  // its verdict is not heard
     return SerializeEvidence(Witness::Get().evidence());
   };
-  task.judge = [&subject, &planned](const std::string& observed) {
-    return SerializeReport(JudgeObserved(*planned.id.check, subject, *planned.spec, observed));
+  task.judge = [&under_test, &planned](const std::string& observed) {
+    return SerializeReport(JudgeObserved(*planned.id.check, under_test, *planned.spec, observed));
   };
   return task;
 }
 
 litert::Expected<std::vector<CaseResult>> RunPlan(const std::vector<PlannedCheck>& plan,
-                                                  const Subject& subject, const RunOptions& options,
+                                                  const PluginUnderTest& under_test,
+                                                  const RunOptions& options,
                                                   std::atomic<bool>& stop) {
   std::vector<CaseResult> results;
   results.reserve(plan.size());
@@ -200,7 +202,7 @@ litert::Expected<std::vector<CaseResult>> RunPlan(const std::vector<PlannedCheck
     if (options.max_failures > 0 && failed >= options.max_failures) stop = true;
   };
   if (!options.isolate) {
-    for (size_t i = 0; i < plan.size() && !stop; ++i) take(i, RunInProcess(plan[i], subject));
+    for (size_t i = 0; i < plan.size() && !stop; ++i) take(i, RunInProcess(plan[i], under_test));
     return results;
   }
   PrepareForWorkers();
@@ -208,7 +210,7 @@ litert::Expected<std::vector<CaseResult>> RunPlan(const std::vector<PlannedCheck
   do {
     std::map<size_t, std::string> observed;
     auto make_task = [&](size_t index) {
-      PoolTask task = MakeTask(plan[index], subject, options);
+      PoolTask task = MakeTask(plan[index], under_test, options);
       repeats.Equip(task, index, plan[index]);
       if (options.keep_observed && task.judge) NoteObserved(task, observed[index]);
       return task;
@@ -218,7 +220,7 @@ litert::Expected<std::vector<CaseResult>> RunPlan(const std::vector<PlannedCheck
       if (options.devices != nullptr) outcome = DevicePool::Explained(std::move(outcome));
       if (const auto kept = observed.extract(index); !kept.empty() && !kept.mapped().empty())
         options.keep_observed(plan[index].id.name, kept.mapped());
-      CaseResult result = Judge(plan[index].id, outcome, &subject.claims);
+      CaseResult result = Judge(plan[index].id, outcome, &under_test.claims);
       MeetWaivers(options.waivers, result);
       take(index, std::move(result));
     };

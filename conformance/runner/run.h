@@ -16,7 +16,7 @@
 
 #include "conformance/runner/process/child_pool.h"
 #include "conformance/runner/process/device_pool.h"
-#include "conformance/runner/vendor/subject.h"
+#include "conformance/runner/vendor/plugin_under_test.h"
 #include "conformance/spec/claims/name_pattern.h"
 #include "conformance/spec/claims/waivers.h"
 #include "conformance/spec/suite/suite.h"
@@ -56,12 +56,14 @@ int JobsOr(int jobs);
 std::vector<std::string> FindIsolationGaps(const RunOptions& options);
 
 // The work of one result, with its limits. Keeps references to both arguments.
-PoolTask MakeTask(const PlannedCheck& planned, const Subject& subject, const RunOptions& options);
+PoolTask MakeTask(const PlannedCheck& planned, const PluginUnderTest& under_test,
+                  const RunOptions& options);
 
 // Results in the plan's order. Those that lost their device run once more, on a fresh worker there. `stop` ends the run early when it becomes true; it is set after
 // max_failures, and when a handful of results hang in the same call.
 litert::Expected<std::vector<CaseResult>> RunPlan(const std::vector<PlannedCheck>& plan,
-                                                  const Subject& subject, const RunOptions& options,
+                                                  const PluginUnderTest& under_test,
+                                                  const RunOptions& options,
                                                   std::atomic<bool>& stop);
 
 }  // namespace npukit::conformance

@@ -47,18 +47,18 @@ void NameKit(RunInfo& info) {
 
 }  // namespace
 
-std::string BaselinePath(const ConformArguments& arguments, const Subject& subject) {
-  return arguments.baseline.empty() ? DefaultBaselinePath(subject) : arguments.baseline;
+std::string BaselinePath(const ConformArguments& arguments, const PluginUnderTest& under_test) {
+  return arguments.baseline.empty() ? DefaultBaselinePath(under_test) : arguments.baseline;
 }
 
-RunInfo DescribeRun(const ConformArguments& arguments, const Subject& subject,
+RunInfo DescribeRun(const ConformArguments& arguments, const PluginUnderTest& under_test,
                     const std::vector<Suite>& suites, const Shard& shard) {
   RunInfo info;
   info.kit_version = tools::Version();
-  info.manufacturer = subject.manufacturer;
-  info.plugin = subject.plugin_path;
-  info.dispatch = subject.dispatch_path;
-  info.claims = subject.claims.file;
+  info.manufacturer = under_test.manufacturer;
+  info.plugin = under_test.plugin_path;
+  info.dispatch = under_test.dispatch_path;
+  info.claims = under_test.claims.file;
   for (const Suite& suite : suites) info.suites.push_back(suite.name);
   info.filter = arguments.filter;
   info.profile = arguments.profile;
@@ -66,17 +66,18 @@ RunInfo DescribeRun(const ConformArguments& arguments, const Subject& subject,
   info.shard_count = shard.count;
   info.seed = arguments.seed;
   info.command = CommandOf(arguments);
-  const bool is_there = subject.device && !subject.device->plugin_path.empty();
-  info.plugin_digest = FileDigest(is_there ? subject.device->plugin_path : info.plugin);
-  info.dispatch_digest = FileDigest(subject.device ? subject.device->library_path : info.dispatch);
+  const bool is_there = under_test.device && !under_test.device->plugin_path.empty();
+  info.plugin_digest = FileDigest(is_there ? under_test.device->plugin_path : info.plugin);
+  info.dispatch_digest =
+      FileDigest(under_test.device ? under_test.device->library_path : info.dispatch);
   info.claims_digest = FileDigest(info.claims);
   info.suites_digest = SuitesDigest(suites);
   info.waivers = arguments.waivers;
   info.waivers_digest = FileDigest(info.waivers);
-  info.baseline = BaselinePath(arguments, subject);
+  info.baseline = BaselinePath(arguments, under_test);
   info.baseline_digest = FileDigest(info.baseline);
   if (arguments.observations) NameKit(info);
-  info.claim_summary = Summarize(subject.claims);
+  info.claim_summary = Summarize(under_test.claims);
   return info;
 }
 

@@ -12,15 +12,15 @@
 #include "conformance/report/run_info.h"
 #include "conformance/runner/command_line.h"
 #include "conformance/runner/shard.h"
-#include "conformance/runner/vendor/subject.h"
+#include "conformance/runner/vendor/plugin_under_test.h"
 #include "conformance/spec/suite/suite.h"
 
 namespace npukit::conformance {
 
 // Of the cycles that the run is held against; empty: none.
-std::string BaselinePath(const ConformArguments& arguments, const Subject& subject);
+std::string BaselinePath(const ConformArguments& arguments, const PluginUnderTest& under_test);
 
-RunInfo DescribeRun(const ConformArguments& arguments, const Subject& subject,
+RunInfo DescribeRun(const ConformArguments& arguments, const PluginUnderTest& under_test,
                     const std::vector<Suite>& suites, const Shard& shard);
 
 }  // namespace npukit::conformance

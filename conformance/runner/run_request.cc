@@ -128,13 +128,14 @@ litert::Expected<std::unique_ptr<RunRequest>> ReadRequest(const ConformArguments
   return request;
 }
 
-litert::Expected<void> AddClaimedSuite(const ConformArguments& arguments, const Subject& subject,
+litert::Expected<void> AddClaimedSuite(const ConformArguments& arguments,
+                                       const PluginUnderTest& under_test,
                                        std::vector<Suite>& suites) {
   if (AsksForClaimedSuite(arguments)) {
     LITERT_ASSIGN_OR_RETURN(const std::vector<Suite> sources, LoadDefaultSuites());
-    suites.push_back(ClaimedSuite(sources, subject));
+    suites.push_back(ClaimedSuite(sources, under_test));
   } else if (arguments.suites.empty() && arguments.profile.empty()) {
-    suites.push_back(ClaimedSuite(suites, subject));
+    suites.push_back(ClaimedSuite(suites, under_test));
   }
   return CheckSuitesDiffer(suites);
 }

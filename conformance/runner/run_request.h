@@ -39,7 +39,8 @@ std::string SuitesDigest(const std::vector<Suite>& suites);
 bool AsksForClaimedSuite(const ConformArguments& arguments);
 
 // The suite that follows from the claims, where it is asked for: by name, or with all others.
-litert::Expected<void> AddClaimedSuite(const ConformArguments& arguments, const Subject& subject,
+litert::Expected<void> AddClaimedSuite(const ConformArguments& arguments,
+                                       const PluginUnderTest& under_test,
                                        std::vector<Suite>& suites);
 
 // The request's plan, from its suites as they are now. An error if it is empty.

@@ -14,6 +14,7 @@
 #include <string_view>
 
 #include "conformance/observation/run_costs.h"
+#include "conformance/spec/text/text_file.h"
 #include "conformance/verdict/bad_json.h"
 #include "conformance/verdict/judge.h"
 #include "litert/cc/litert_macros.h"
@@ -164,6 +165,17 @@ litert::Expected<Baseline> ParseBaseline(const std::string& text, const std::str
   for (const auto& [name, value] : json[cases].items()) {
     LITERT_ASSIGN_OR_RETURN(baseline.cases[name],
                             ReadCosts(value, fmt::format("{}: '{}'", file, name)));
+  }
+  return baseline;
+}
+
+litert::Expected<Baseline> LoadBaseline(const std::string& path, const std::string& manufacturer) {
+  LITERT_ASSIGN_OR_RETURN(const std::string text, ReadTextFile(path));
+  LITERT_ASSIGN_OR_RETURN(Baseline baseline, ParseBaseline(text, path));
+  if (baseline.manufacturer != manufacturer) {
+    return litert::Unexpected(
+        kLiteRtStatusErrorInvalidArgument,
+        fmt::format("{}: is of {}, not of {}", path, baseline.manufacturer, manufacturer));
   }
   return baseline;
 }

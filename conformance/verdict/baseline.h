@@ -29,6 +29,8 @@ struct Baseline {
 
 // InvalidArgument with "file: ..." for what is no baseline.
 litert::Expected<Baseline> ParseBaseline(const std::string& text, const std::string& file);
+// Of that file. An error, too, where it is another vendor's.
+litert::Expected<Baseline> LoadBaseline(const std::string& path, const std::string& manufacturer);
 // A line for each case.
 std::string WriteBaseline(const Baseline& baseline);
 

@@ -60,23 +60,24 @@ CheckAnswer Run(const CheckInfo& check, Workbench& bench) {
 
 }  // namespace
 
-CheckReport RunCheck(const CheckInfo& check, const Subject& subject, const CaseSpec& spec) {
-  Workbench bench(subject, spec);
+CheckReport RunCheck(const CheckInfo& check, const PluginUnderTest& under_test,
+                     const CaseSpec& spec) {
+  Workbench bench(under_test, spec);
   CheckAnswer answer = Run(check, bench);
   return answer ? *answer : CheckReport::Fail(answer.Error().Message());
 }
 
-CheckReport JudgeObserved(const CheckInfo& check, const Subject& subject, const CaseSpec& spec,
-                          const std::string& observed) {
+CheckReport JudgeObserved(const CheckInfo& check, const PluginUnderTest& under_test,
+                          const CaseSpec& spec, const std::string& observed) {
   std::optional<Evidence> evidence = ParseEvidence(observed);
   if (!evidence) return CheckReport::Forged("the observations can't be read");
   Witness& witness = Witness::Get();
   witness.Repeat(std::move(*evidence));
-  CheckReport report = RunCheck(check, subject, spec);
+  CheckReport report = RunCheck(check, under_test, spec);
   // One that fails or is skipped did not ask for all.
   const std::string problem = witness.Problem(report.answer != CheckReport::Answer::kPass);
   if (!problem.empty()) return CheckReport::Forged(problem);
-  for (const std::string& path : {subject.plugin_path, subject.dispatch_path}) {
+  for (const std::string& path : {under_test.plugin_path, under_test.dispatch_path}) {
     // The kit's own mistake, but then this verdict is worth nothing.
     if (!path.empty() && dlopen(path.c_str(), RTLD_LAZY | RTLD_NOLOAD) != nullptr)
       return CheckReport::Fail("judged where " + path + " is loaded");

@@ -25,12 +25,13 @@ using CheckAnswer = litert::Expected<CheckReport>;
 #include "conformance/spec/suite/checks.def"
 
 // Skips where the check's needs are not met, runs it, turns errors into failures.
-CheckReport RunCheck(const CheckInfo& check, const Subject& subject, const CaseSpec& spec);
+CheckReport RunCheck(const CheckInfo& check, const PluginUnderTest& under_test,
+                     const CaseSpec& spec);
 
 // The verdict over what a worker saw while it ran the check; `seen` is serialized evidence. Runs in a
 // process that loads no vendor code.
-CheckReport JudgeObserved(const CheckInfo& check, const Subject& subject, const CaseSpec& spec,
-                          const std::string& observed);
+CheckReport JudgeObserved(const CheckInfo& check, const PluginUnderTest& under_test,
+                          const CaseSpec& spec, const std::string& observed);
 
 // For checks: leaves with a failure unless `condition` holds.
 #define NPUKIT_CHECK_THAT(condition, ...)                                           \

@@ -107,7 +107,7 @@ CheckAnswer handles(Workbench& bench) {
       const bool has_executables,
       Witness::Get().Observe<bool>("executables", [&]() -> litert::Expected<bool> {
         LITERT_ASSIGN_OR_RETURN(LoadedPlugin loaded,
-                                LoadedPlugin::Load(bench.subject().plugin_path));
+                                LoadedPlugin::Load(bench.under_test().plugin_path));
         plugin.emplace(std::move(loaded));
         return plugin->has_executables();
       }));

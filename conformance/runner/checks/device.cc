@@ -32,7 +32,7 @@ litert::Expected<Compilation> CompileBy(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(Model * model, bench.model());
   LITERT_ASSIGN_OR_RETURN(const VendorPlugin* plugin, bench.plugin());
   LITERT_ASSIGN_OR_RETURN(ObservedRewrite rewrite,
-                          ObserveRewrite(bench.subject(), *plugin, *model));
+                          ObserveRewrite(bench.under_test(), *plugin, *model));
   LITERT_ASSIGN_OR_RETURN(
       PartitionedModel partitioned,
       PartitionWith(*plugin, nullptr, rewrite.model != nullptr ? *rewrite.model : *model));
@@ -91,7 +91,7 @@ CheckAnswer CompareOutputs(Workbench& bench, const Compilation& here, const Comp
 }  // namespace
 
 CheckAnswer compilers_agree(Workbench& bench) {
-  Subject desk = bench.subject();
+  PluginUnderTest desk = bench.under_test();
   LITERT_ASSIGN_OR_RETURN(const bool are_two,
                           Witness::Get().Observe<bool>("two compiler plugins", [&] {
                             return litert::Expected<bool>(!desk.desk_plugin_path.empty());

@@ -128,7 +128,7 @@ litert::Expected<std::vector<uint8_t>> CompileInWorker(Workbench& bench, const M
                                                        Cut cut) {
   constexpr char kGood = '+';
   auto work = [&]() -> std::string {
-    auto plugin = LoadedPlugin::Load(bench.subject().plugin_path);
+    auto plugin = LoadedPlugin::Load(bench.under_test().plugin_path);
     if (!plugin) return plugin.Error().Message();
     auto bytes = CompileToFile(model, *plugin, cut);
     if (!bytes) return bytes.Error().Message();
@@ -170,7 +170,7 @@ litert::Expected<CompiledCase> CompileAhead(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(Model * model, bench.model());
   SetStage("loading the compiler plugin");
   LITERT_ASSIGN_OR_RETURN(const LoadedPlugin plugin,
-                          LoadedPlugin::Load(bench.subject().plugin_path));
+                          LoadedPlugin::Load(bench.under_test().plugin_path));
   SetStage("LiteRtCompilerPluginPartition");
   const LoadedPlugin* plugins[] = {&plugin};
   LITERT_ASSIGN_OR_RETURN(PartitionPlan plan,
@@ -186,9 +186,9 @@ litert::Expected<CompiledCase> CompileAhead(Workbench& bench) {
 litert::Expected<std::unique_ptr<Session>> OpenSession(Workbench& bench,
                                                        std::unique_ptr<Model> model, RunMode mode) {
   SetStage("loading the model");
-  return Session::Create(std::move(model), {.plugin_dir = bench.subject().plugin_dir,
+  return Session::Create(std::move(model), {.plugin_dir = bench.under_test().plugin_dir,
                                             .jit = mode == RunMode::kJustInTime,
-                                            .manufacturer = bench.subject().manufacturer,
+                                            .manufacturer = bench.under_test().manufacturer,
                                             .keep_intermediates = true});
 }
 

@@ -18,7 +18,7 @@
 #include "conformance/runner/checks/check_functions.h"
 #include "conformance/runner/checks/observed_run.h"
 #include "conformance/runner/process/child_pool.h"
-#include "conformance/runner/vendor/subject.h"
+#include "conformance/runner/vendor/plugin_under_test.h"
 #include "conformance/spec/suite/suite.h"
 
 namespace npukit::conformance {
@@ -30,13 +30,13 @@ constexpr char kCheck[] = "numerics.oracle";
 class JudgeObservedTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    auto subject =
-        FindSubject(std::string(NPUKIT_BUILD_DIR) + "/faulty_plugins/healthy", /*manufacturer=*/"");
-    ASSERT_TRUE(subject) << subject.Error().Message();
-    subject_ = std::move(*subject);
-    auto claims = LoadClaims(DefaultClaimsPath(subject_));
+    auto under_test = FindPluginUnderTest(std::string(NPUKIT_BUILD_DIR) + "/faulty_plugins/healthy",
+                                          /*manufacturer=*/"");
+    ASSERT_TRUE(under_test) << under_test.Error().Message();
+    under_test_ = std::move(*under_test);
+    auto claims = LoadClaims(DefaultClaimsPath(under_test_));
     ASSERT_TRUE(claims) << claims.Error().Message();
-    subject_.claims = std::move(*claims);
+    under_test_.claims = std::move(*claims);
     auto suite = LoadSuite(NPUKIT_SOURCE_DIR "/conformance/suites/smoke.yaml");
     ASSERT_TRUE(suite) << suite.Error().Message();
     suite_ = std::move(*suite);
@@ -54,7 +54,7 @@ class JudgeObservedTest : public ::testing::Test {
   std::optional<std::string> Observe() const {
     const auto outcome = RunTask({[&] {
                                     Witness::Get().Note();
-                                    RunCheck(*FindCheck(kCheck), subject_, *spec_);
+                                    RunCheck(*FindCheck(kCheck), under_test_, *spec_);
                                     return SerializeEvidence(Witness::Get().evidence());
                                   },
                                   {}});
@@ -66,7 +66,7 @@ class JudgeObservedTest : public ::testing::Test {
   CheckReport Judge(const std::string& observed) const {
     const auto outcome = RunTask(
         {[&] {
-           return SerializeReport(JudgeObserved(*FindCheck(kCheck), subject_, *spec_, observed));
+           return SerializeReport(JudgeObserved(*FindCheck(kCheck), under_test_, *spec_, observed));
          },
          {}});
     EXPECT_TRUE(outcome && outcome->end == ChildOutcome::End::kReported);
@@ -94,7 +94,7 @@ class JudgeObservedTest : public ::testing::Test {
     return evidence;
   }
 
-  Subject subject_;
+  PluginUnderTest under_test_;
   Suite suite_;
   const CaseSpec* spec_ = nullptr;
   Evidence evidence_;
@@ -153,15 +153,15 @@ TEST_F(JudgeObservedTest, AnEmptySelectionIsNoPass) {
 
 // -- Every observed check
 
-Subject Mimic() {
-  auto subject =
-      FindSubject(std::string(NPUKIT_BUILD_DIR) + "/faulty_plugins/healthy", /*manufacturer=*/"");
-  EXPECT_TRUE(subject) << subject.Error().Message();
-  if (!subject) return {};
-  auto claims = LoadClaims(DefaultClaimsPath(*subject));
+PluginUnderTest Mimic() {
+  auto under_test = FindPluginUnderTest(std::string(NPUKIT_BUILD_DIR) + "/faulty_plugins/healthy",
+                                        /*manufacturer=*/"");
+  EXPECT_TRUE(under_test) << under_test.Error().Message();
+  if (!under_test) return {};
+  auto claims = LoadClaims(DefaultClaimsPath(*under_test));
   EXPECT_TRUE(claims);
-  if (claims) subject->claims = std::move(*claims);
-  return std::move(*subject);
+  if (claims) under_test->claims = std::move(*claims);
+  return std::move(*under_test);
 }
 
 // A result of Mimic's that passes, with what was seen for it.
@@ -171,11 +171,11 @@ struct PassedResult {
   Evidence evidence;
 };
 
-CheckReport::Answer AnswerOf(const PassedResult& passed, const Subject& subject,
+CheckReport::Answer AnswerOf(const PassedResult& passed, const PluginUnderTest& under_test,
                              const Evidence& evidence) {
   const auto outcome =
       RunTask({[&] {
-                 return SerializeReport(JudgeObserved(*passed.check, subject, *passed.spec,
+                 return SerializeReport(JudgeObserved(*passed.check, under_test, *passed.spec,
                                                       SerializeEvidence(evidence)));
                },
                {}});
@@ -187,21 +187,22 @@ CheckReport::Answer AnswerOf(const PassedResult& passed, const Subject& subject,
 }
 
 // The first case of the suites that the check passes; null if there is none.
-std::optional<PassedResult> FindPass(const CheckInfo& check, const Subject& subject,
+std::optional<PassedResult> FindPass(const CheckInfo& check, const PluginUnderTest& under_test,
                                      const std::vector<Suite>& suites) {
   for (const Suite& suite : suites) {
     for (const CaseSpec& spec : suite.cases) {
       if (std::find(spec.checks.begin(), spec.checks.end(), &check) == spec.checks.end()) continue;
       const auto outcome = RunTask({[&] {
                                       Witness::Get().Note();
-                                      RunCheck(check, subject, spec);
+                                      RunCheck(check, under_test, spec);
                                       return SerializeEvidence(Witness::Get().evidence());
                                     },
                                     {}});
       if (!outcome || outcome->end != ChildOutcome::End::kReported) continue;
       PassedResult passed{&check, &spec, ParseEvidence(outcome->report).value_or(Evidence())};
       if (passed.evidence.empty() || passed.evidence.size() > 4000) continue;
-      if (AnswerOf(passed, subject, passed.evidence) == CheckReport::Answer::kPass) return passed;
+      if (AnswerOf(passed, under_test, passed.evidence) == CheckReport::Answer::kPass)
+        return passed;
     }
   }
   return std::nullopt;
@@ -239,36 +240,36 @@ bool IsStatus(const Observation& observation) {
 }
 
 TEST(EveryObservedCheck, NeedsEachOfItsObservations) {
-  const Subject subject = Mimic();
+  const PluginUnderTest under_test = Mimic();
   const std::vector<Suite> suites = SuitesOf({"abi", "smoke", "dispatch", "state", "robustness",
                                               "graphs", "models", "language", "performance"});
   size_t found = 0;
   for (const CheckInfo& check : AllChecks()) {
-    const auto passed = FindPass(check, subject, suites);
+    const auto passed = FindPass(check, under_test, suites);
     if (!passed) continue;  // Mimic is skipped
     ++found;
     const size_t count = passed->evidence.size();
     for (const size_t left_out : {size_t{0}, count / 2, count - 1}) {
       Evidence evidence = passed->evidence;
       evidence.erase(evidence.begin() + static_cast<ptrdiff_t>(left_out));
-      EXPECT_NE(AnswerOf(*passed, subject, evidence), CheckReport::Answer::kPass)
+      EXPECT_NE(AnswerOf(*passed, under_test, evidence), CheckReport::Answer::kPass)
           << check.id << " without observation " << left_out << ", "
           << passed->evidence[left_out].label;
     }
     Evidence more = passed->evidence;
     more.push_back(more.back());
-    EXPECT_EQ(AnswerOf(*passed, subject, more), CheckReport::Answer::kForged) << check.id;
+    EXPECT_EQ(AnswerOf(*passed, under_test, more), CheckReport::Answer::kForged) << check.id;
   }
   EXPECT_GE(found, 64u);
 }
 
 TEST(EveryObservedCheck, IsDecidedByTheStatusesThatWereSeen) {
-  const Subject subject = Mimic();
+  const PluginUnderTest under_test = Mimic();
   const std::vector<Suite> suites = SuitesOf({"abi", "dispatch"});
   for (const char* id :
        {"dispatch.unattached", "dispatch.attach_bounds", "dispatch.requirements_bounds",
         "abi.null_arguments", "abi.soc_bounds", "compile.bounds"}) {
-    const auto passed = FindPass(*FindCheck(id), subject, suites);
+    const auto passed = FindPass(*FindCheck(id), under_test, suites);
     ASSERT_TRUE(passed) << id;
     size_t changed = 0;
     for (size_t i = 0; i < passed->evidence.size(); ++i) {
@@ -276,7 +277,7 @@ TEST(EveryObservedCheck, IsDecidedByTheStatusesThatWereSeen) {
       Evidence evidence = passed->evidence;
       evidence[i].bytes = OtherStatus(evidence[i].bytes);
       ++changed;
-      EXPECT_NE(AnswerOf(*passed, subject, evidence), CheckReport::Answer::kPass)
+      EXPECT_NE(AnswerOf(*passed, under_test, evidence), CheckReport::Answer::kPass)
           << id << ": " << evidence[i].label;
     }
     EXPECT_GE(changed, 4u) << id;
@@ -284,14 +285,14 @@ TEST(EveryObservedCheck, IsDecidedByTheStatusesThatWereSeen) {
 }
 
 TEST(EveryObservedCheck, IsDecidedByTheValuesThatWereSeen) {
-  const Subject subject = Mimic();
+  const PluginUnderTest under_test = Mimic();
   const std::vector<Suite> suites = SuitesOf({"dispatch", "state", "language"});
   for (const char* id :
        {"dispatch.invoke", "dispatch.reinvoke", "dispatch.rebind", "dispatch.output_whole",
         "dispatch.two_contexts", "dispatch.two_devices", "dispatch.threads",
         "dispatch.unaligned_bytecode", "state.two_modules", "state.many_runs",
         "state.device_threads", "language.values", "language.in_place", "language.conversations"}) {
-    const auto passed = FindPass(*FindCheck(id), subject, suites);
+    const auto passed = FindPass(*FindCheck(id), under_test, suites);
     ASSERT_TRUE(passed) << id;
     Evidence evidence = passed->evidence;
     const auto last =
@@ -301,7 +302,7 @@ TEST(EveryObservedCheck, IsDecidedByTheValuesThatWereSeen) {
         });
     ASSERT_NE(last, evidence.rend()) << id;
     last->bytes.back() = static_cast<char>(last->bytes.back() ^ 0x40);
-    EXPECT_NE(AnswerOf(*passed, subject, evidence), CheckReport::Answer::kPass) << id;
+    EXPECT_NE(AnswerOf(*passed, under_test, evidence), CheckReport::Answer::kPass) << id;
   }
 }
 

@@ -36,11 +36,11 @@ bool HasTransformations(const VendorPlugin& plugin) {
   return status == kLiteRtStatusOk && count != 0;
 }
 
-litert::Expected<ObservedBytes> Rewrite(const Subject& subject, const VendorPlugin& asked,
-                                        const Model& model) {
+litert::Expected<ObservedBytes> Rewrite(const PluginUnderTest& under_test,
+                                        const VendorPlugin& asked, const Model& model) {
   if (!HasTransformations(asked)) return ObservedBytes();
   SetStage("loading the compiler plugin");
-  LITERT_ASSIGN_OR_RETURN(const LoadedPlugin plugin, LoadedPlugin::Load(subject.plugin_path));
+  LITERT_ASSIGN_OR_RETURN(const LoadedPlugin plugin, LoadedPlugin::Load(under_test.plugin_path));
   SetStage("transformations");
   const LoadedPlugin* const plugins[] = {&plugin};
   LITERT_ASSIGN_OR_RETURN(RewrittenModel rewritten,
@@ -66,11 +66,12 @@ std::vector<const Op*> ObservedRewrite::OriginsOf(const Model& given, size_t sub
   return ops;
 }
 
-litert::Expected<ObservedRewrite> ObserveRewrite(const Subject& subject, const VendorPlugin& plugin,
-                                                 const Model& model) {
+litert::Expected<ObservedRewrite> ObserveRewrite(const PluginUnderTest& under_test,
+                                                 const VendorPlugin& plugin, const Model& model) {
   LITERT_ASSIGN_OR_RETURN(ObservedBytes observed,
-                          Witness::Get().Observe<ObservedBytes>(
-                              "rewritten model", [&] { return Rewrite(subject, plugin, model); }));
+                          Witness::Get().Observe<ObservedBytes>("rewritten model", [&] {
+                            return Rewrite(under_test, plugin, model);
+                          }));
   ObservedRewrite rewrite{.model = nullptr, .origins = std::move(observed.origins)};
   if (observed.model.empty()) return rewrite;
   LITERT_ASSIGN_OR_RETURN(rewrite.model, ParseModel(SharedBytes::Take(std::move(observed.model))));

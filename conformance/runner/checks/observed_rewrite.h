@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-#include "conformance/runner/vendor/subject.h"
+#include "conformance/runner/vendor/plugin_under_test.h"
 #include "conformance/runner/vendor/vendor_plugin.h"
 #include "litert/cc/litert_expected.h"
 #include "sdk/host/model/graph/model.h"
@@ -25,9 +25,9 @@ struct ObservedRewrite {
   std::vector<const Op*> OriginsOf(const Model& given, size_t subgraph, const Op& op) const;
 };
 
-// The plugin whose file is the subject's.
-litert::Expected<ObservedRewrite> ObserveRewrite(const Subject& subject, const VendorPlugin& plugin,
-                                                 const Model& model);
+// The compiler plugin under test.
+litert::Expected<ObservedRewrite> ObserveRewrite(const PluginUnderTest& under_test,
+                                                 const VendorPlugin& plugin, const Model& model);
 
 }  // namespace npukit::conformance
 

@@ -147,7 +147,7 @@ litert::Expected<ObservedCase> ObserveCompiled(Workbench& bench, Cut cut, Compil
   ObservedCase observed;
   std::vector<uint8_t> bytes;
   LITERT_RETURN_IF_ERROR(witness.ObserveStatus("compile", [&]() -> litert::Expected<void> {
-    if (!bench.subject().isolate || compiler == Compiler::kHere) return {};
+    if (!bench.under_test().isolate || compiler == Compiler::kHere) return {};
     LITERT_ASSIGN_OR_RETURN(bytes, CompileInWorker(bench, *model, cut));
     return {};
   }));
@@ -157,7 +157,7 @@ litert::Expected<ObservedCase> ObserveCompiled(Workbench& bench, Cut cut, Compil
       witness.Observe<bool>("transformations", [&]() -> litert::Expected<bool> {
         SetStage("loading the compiler plugin");
         LITERT_ASSIGN_OR_RETURN(LoadedPlugin loaded,
-                                LoadedPlugin::Load(bench.subject().plugin_path));
+                                LoadedPlugin::Load(bench.under_test().plugin_path));
         plugin.emplace(std::move(loaded));
         if (plugin->transformations().empty()) return false;
         // Where none of them matches, the partitions are those of the model that was given.

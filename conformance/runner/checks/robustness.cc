@@ -258,7 +258,7 @@ bool IsOfData(const Misfit& misfit, const Op& op) {
 
 // Of the case's graph with a misfit in one of its ops.
 CheckAnswer EndsWithStatus(Workbench& bench, size_t op_index, const Misfit& misfit) {
-  Workbench changed(bench.subject(), bench.spec());
+  Workbench changed(bench.under_test(), bench.spec());
   LITERT_ASSIGN_OR_RETURN(Model * model, changed.model());
   LITERT_ASSIGN_OR_RETURN(const VendorPlugin* plugin, bench.plugin());
   Op& op = model->main_subgraph().op(op_index);

@@ -78,7 +78,7 @@ litert::Expected<Model*> Workbench::model() {
   if (!model_) {
     LITERT_ASSIGN_OR_RETURN(
         CaseModel made,
-        MakeCaseModel(spec_, &claims(), HashText(spec_.full_name(), subject_.seed)));
+        MakeCaseModel(spec_, &claims(), HashText(spec_.full_name(), under_test_.seed)));
     model_ = std::move(made);
   }
   return model_->model.get();
@@ -98,7 +98,7 @@ litert::Expected<std::vector<JudgedOp>> Workbench::judged_ops() {
 
 litert::Expected<const LiteRtCompilerPluginApi*> Workbench::api() {
   if (!api_) {
-    LITERT_ASSIGN_OR_RETURN(api_, OpenPlugin(subject_.plugin_path));
+    LITERT_ASSIGN_OR_RETURN(api_, OpenPlugin(under_test_.plugin_path));
   }
   return &*api_;
 }
@@ -116,7 +116,7 @@ litert::Expected<const ObservedRewrite*> Workbench::rewrite() {
   if (!rewrite_) {
     LITERT_ASSIGN_OR_RETURN(Model * made, model());
     LITERT_ASSIGN_OR_RETURN(const VendorPlugin* asked, plugin());
-    LITERT_ASSIGN_OR_RETURN(ObservedRewrite observed, ObserveRewrite(subject_, *asked, *made));
+    LITERT_ASSIGN_OR_RETURN(ObservedRewrite observed, ObserveRewrite(under_test_, *asked, *made));
     rewrite_.emplace(std::move(observed));
   }
   return &*rewrite_;
@@ -160,13 +160,13 @@ litert::Expected<std::shared_ptr<const DispatchLibrary>> Workbench::dispatch() {
   std::shared_ptr<const DispatchLibrary> library;
   LITERT_RETURN_IF_ERROR(
       Witness::Get().ObserveStatus("dispatch library", [&]() -> litert::Expected<void> {
-        if (subject_.dispatch_path.empty()) {
+        if (under_test_.dispatch_path.empty()) {
           return litert::Unexpected(
               kLiteRtStatusErrorNotFound,
-              subject_.plugin_dir + ": no dispatch library (libLiteRtDispatch*.so)");
+              under_test_.plugin_dir + ": no dispatch library (libLiteRtDispatch*.so)");
         }
         SetStage("loading the dispatch library");
-        LITERT_ASSIGN_OR_RETURN(library, DispatchLibrary::Load(subject_.dispatch_path));
+        LITERT_ASSIGN_OR_RETURN(library, DispatchLibrary::Load(under_test_.dispatch_path));
         return {};
       }));
   return library;
@@ -190,7 +190,8 @@ litert::Expected<InputSet> Workbench::Inputs(const Subgraph& subgraph, size_t in
       const auto found = model_->input_ranges.find(tensor.name);
       if (found != model_->input_ranges.end()) range = found->second;
     }
-    const uint64_t seed = HashText(spec_.full_name(), subject_.seed) + index * 1000003 + i * 7919;
+    const uint64_t seed =
+        HashText(spec_.full_name(), under_test_.seed) + index * 1000003 + i * 7919;
     LITERT_ASSIGN_OR_RETURN(std::vector<uint8_t> bytes,
                             MakeTensorData(tensor.element_type, tensor.shape, data, range, seed));
     set.push_back(std::move(bytes));

@@ -16,7 +16,7 @@
 
 #include "conformance/oracle/graph_model.h"
 #include "conformance/runner/checks/observed_rewrite.h"
-#include "conformance/runner/vendor/subject.h"
+#include "conformance/runner/vendor/plugin_under_test.h"
 #include "conformance/runner/vendor/vendor_plugin.h"
 #include "conformance/spec/claims/claim_match.h"
 #include "conformance/spec/suite/suite.h"
@@ -42,11 +42,12 @@ using InputSet = std::vector<std::vector<uint8_t>>;
 
 class Workbench {
  public:
-  Workbench(const Subject& subject, const CaseSpec& spec) : subject_(subject), spec_(spec) {}
+  Workbench(const PluginUnderTest& under_test, const CaseSpec& spec)
+      : under_test_(under_test), spec_(spec) {}
 
-  const Subject& subject() const { return subject_; }
+  const PluginUnderTest& under_test() const { return under_test_; }
   const CaseSpec& spec() const { return spec_; }
-  const Claims& claims() const { return subject_.claims; }
+  const Claims& claims() const { return under_test_.claims; }
 
   litert::Expected<Model*> model();
   // Ops of the subgraphs that a plugin is asked about (decompositions of composites left out), in
@@ -70,7 +71,7 @@ class Workbench {
   size_t pattern_count() const { return spec_.patterns.size(); }
 
  private:
-  const Subject& subject_;
+  const PluginUnderTest& under_test_;
   const CaseSpec& spec_;
   std::optional<CaseModel> model_;
   std::optional<LiteRtCompilerPluginApi> api_;

@@ -36,8 +36,9 @@ struct Asked {
   std::set<std::string> outside;  // "ADD: why it is not claimed"
 };
 
-Asked AskedBy(const CaseSpec& spec, const Subject& subject, const std::set<std::string>& claimed) {
-  Workbench bench(subject, spec);
+Asked AskedBy(const CaseSpec& spec, const PluginUnderTest& under_test,
+              const std::set<std::string>& claimed) {
+  Workbench bench(under_test, spec);
   Asked asked;
   const auto ops = bench.judged_ops();
   if (!ops) return asked;
@@ -53,10 +54,10 @@ Asked AskedBy(const CaseSpec& spec, const Subject& subject, const std::set<std::
 
 }  // namespace
 
-void NoteAskedClaims(const std::vector<const CaseSpec*>& specs, const Subject& subject,
+void NoteAskedClaims(const std::vector<const CaseSpec*>& specs, const PluginUnderTest& under_test,
                      std::vector<CaseResult>& results) {
   std::set<std::string> claimed;
-  for (const OpClaim& claim : subject.claims.ops) claimed.insert(claim.op);
+  for (const OpClaim& claim : under_test.claims.ops) claimed.insert(claim.op);
   std::map<const CaseSpec*, Asked> known;
   for (size_t i = 0; i < std::min(specs.size(), results.size()); ++i) {
     const bool passed =
@@ -67,7 +68,7 @@ void NoteAskedClaims(const std::vector<const CaseSpec*>& specs, const Subject& s
       continue;
     }
     const auto [found, is_new] = known.try_emplace(&spec);
-    if (is_new) found->second = AskedBy(spec, subject, claimed);
+    if (is_new) found->second = AskedBy(spec, under_test, claimed);
     const Asked& asked = found->second;
     results[i].asked.assign(asked.claims.begin(), asked.claims.end());
     results[i].outside_claims.assign(asked.outside.begin(), asked.outside.end());

@@ -9,7 +9,7 @@
 
 #include <vector>
 
-#include "conformance/runner/vendor/subject.h"
+#include "conformance/runner/vendor/plugin_under_test.h"
 #include "conformance/spec/suite/suite.h"
 #include "conformance/verdict/case_result.h"
 
@@ -18,7 +18,7 @@ namespace npukit::conformance {
 // Fills CaseResult::asked and outside_claims of failed and skipped results about values. `specs` are the
 // cases of a plan's results, in its order; there may be fewer, of a run that was stopped. No vendor code
 // runs.
-void NoteAskedClaims(const std::vector<const CaseSpec*>& specs, const Subject& subject,
+void NoteAskedClaims(const std::vector<const CaseSpec*>& specs, const PluginUnderTest& under_test,
                      std::vector<CaseResult>& results);
 
 }  // namespace npukit::conformance

@@ -57,10 +57,10 @@ bool MayServe(const CaseSpec& spec, const std::map<std::string, std::set<std::st
 
 }  // namespace
 
-Suite ClaimedSuite(const std::vector<Suite>& suites, const Subject& subject) {
+Suite ClaimedSuite(const std::vector<Suite>& suites, const PluginUnderTest& under_test) {
   // By operator the claims for which no good case was found yet.
   std::map<std::string, std::set<std::string>> wanted;
-  for (const OpClaim& claim : subject.claims.ops) {
+  for (const OpClaim& claim : under_test.claims.ops) {
     for (const TypeClaim& types : claim.types)
       wanted[claim.op].insert(claim.op + " " + types.ToString());
   }
@@ -68,7 +68,7 @@ Suite ClaimedSuite(const std::vector<Suite>& suites, const Subject& subject) {
   for (const Suite& suite : suites) {
     for (const CaseSpec& spec : suite.cases) {
       if (!MayServe(spec, wanted)) continue;
-      Workbench bench(subject, spec);
+      Workbench bench(under_test, spec);
       const auto ops = bench.judged_ops();
       if (!ops || ops->size() != 1 || ops->front().answer.claim == nullptr) continue;
       const JudgedOp& judged = ops->front();
@@ -82,7 +82,7 @@ Suite ClaimedSuite(const std::vector<Suite>& suites, const Subject& subject) {
   }
   Suite made;
   made.name = "claimed";
-  for (const OpClaim& claim : subject.claims.ops) {
+  for (const OpClaim& claim : under_test.claims.ops) {
     for (const TypeClaim& types : claim.types) {
       const std::string text = claim.op + " " + types.ToString();
       const auto found = chosen.find(text);
@@ -99,12 +99,12 @@ Suite ClaimedSuite(const std::vector<Suite>& suites, const Subject& subject) {
 }
 
 void ForEachJudgedCase(
-    const std::vector<Suite>& suites, const Subject& subject,
+    const std::vector<Suite>& suites, const PluginUnderTest& under_test,
     const std::function<void(const CaseSpec&, const std::vector<JudgedOp>&)>& take) {
   for (const Suite& suite : suites) {
     for (const CaseSpec& spec : suite.cases) {
       if (!JudgesValues(spec)) continue;
-      Workbench bench(subject, spec);
+      Workbench bench(under_test, spec);
       if (const auto ops = bench.judged_ops(); ops) take(spec, *ops);
     }
   }

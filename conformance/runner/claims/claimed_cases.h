@@ -12,18 +12,18 @@
 #include <vector>
 
 #include "conformance/runner/checks/workbench.h"
-#include "conformance/runner/vendor/subject.h"
+#include "conformance/runner/vendor/plugin_under_test.h"
 #include "conformance/spec/suite/suite.h"
 
 namespace npukit::conformance {
 
 // The suite "claimed", in the order of the claims. No vendor code runs. Cases are those of `suites`
 // with one op, the first with a dozen elements or the first; claims without one are left out.
-Suite ClaimedSuite(const std::vector<Suite>& suites, const Subject& subject);
+Suite ClaimedSuite(const std::vector<Suite>& suites, const PluginUnderTest& under_test);
 
 // Calls `take` for every case of a graph whose values are judged, with its ops and their claims.
 void ForEachJudgedCase(
-    const std::vector<Suite>& suites, const Subject& subject,
+    const std::vector<Suite>& suites, const PluginUnderTest& under_test,
     const std::function<void(const CaseSpec&, const std::vector<JudgedOp>&)>& take);
 
 }  // namespace npukit::conformance

@@ -46,8 +46,8 @@ OpObservation FromJson(const Json& json, const std::string& where) {
 
 // In the worker: every op that the plugin is asked about, on every SoC together; on the plugin's own
 // choice where it lists none. An op counts as taken if it is taken on all.
-litert::Expected<Json> ObserveCase(const Subject& subject, const CaseSpec& spec) {
-  Workbench bench(subject, spec);
+litert::Expected<Json> ObserveCase(const PluginUnderTest& under_test, const CaseSpec& spec) {
+  Workbench bench(under_test, spec);
   LITERT_ASSIGN_OR_RETURN(Model * model, bench.model());
   LITERT_ASSIGN_OR_RETURN(const VendorPlugin* plugin, bench.plugin());
   LITERT_ASSIGN_OR_RETURN(const std::vector<std::string> socs, plugin->SocModels());
@@ -79,8 +79,9 @@ litert::Expected<Json> ObserveCase(const Subject& subject, const CaseSpec& spec)
 
 }  // namespace
 
-litert::Expected<Proposal> ProposeClaims(const std::vector<Suite>& suites, const Subject& subject,
-                                         int jobs, DevicePool* devices, std::atomic<bool>& stop) {
+litert::Expected<Proposal> ProposeClaims(const std::vector<Suite>& suites,
+                                         const PluginUnderTest& under_test, int jobs,
+                                         DevicePool* devices, std::atomic<bool>& stop) {
   std::vector<const CaseSpec*> cases;
   for (const Suite& suite : suites) {
     for (const CaseSpec& spec : suite.cases) {
@@ -91,8 +92,8 @@ litert::Expected<Proposal> ProposeClaims(const std::vector<Suite>& suites, const
   std::vector<std::vector<OpObservation>> observations(cases.size());
   std::vector<std::string> socs;
   auto make_task = [&](size_t index) {
-    PoolTask task{[&subject, spec = cases[index]]() -> std::string {
-                    auto json = ObserveCase(subject, *spec);
+    PoolTask task{[&under_test, spec = cases[index]]() -> std::string {
+                    auto json = ObserveCase(under_test, *spec);
                     return json ? tools::JsonText(*json) : std::string();
                   },
                   {}};
@@ -114,7 +115,7 @@ litert::Expected<Proposal> ProposeClaims(const std::vector<Suite>& suites, const
   LITERT_RETURN_IF_ERROR(RunTasks(cases.size(), at_once, make_task, on_done, stop));
   std::vector<OpObservation> all;
   for (auto& list : observations) all.insert(all.end(), list.begin(), list.end());
-  proposal.yaml = DraftClaims(subject.manufacturer, socs, all);
+  proposal.yaml = DraftClaims(under_test.manufacturer, socs, all);
   return proposal;
 }
 

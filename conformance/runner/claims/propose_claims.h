@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "conformance/runner/process/device_pool.h"
-#include "conformance/runner/vendor/subject.h"
+#include "conformance/runner/vendor/plugin_under_test.h"
 #include "conformance/spec/suite/suite.h"
 #include "litert/cc/litert_expected.h"
 
@@ -25,8 +25,9 @@ struct Proposal {
 
 // Cases without a graph are passed over. `devices`: where the compiler plugin is; null: here. `stop` ends it early, with
 // what was seen so far.
-litert::Expected<Proposal> ProposeClaims(const std::vector<Suite>& suites, const Subject& subject,
-                                         int jobs, DevicePool* devices, std::atomic<bool>& stop);
+litert::Expected<Proposal> ProposeClaims(const std::vector<Suite>& suites,
+                                         const PluginUnderTest& under_test, int jobs,
+                                         DevicePool* devices, std::atomic<bool>& stop);
 
 }  // namespace npukit::conformance
 

@@ -27,7 +27,7 @@ void CompareIdentity(const Submission& submission, const Examined& examined, Pro
       problems.Add(fmt::format("the {} is '{:.80}', expected '{}'", what, said, found));
   };
   differ("manufacturer of the manifest", submission.manifest.manufacturer, info.manufacturer);
-  differ("manufacturer", info.manufacturer, examined.subject.claims.manufacturer);
+  differ("manufacturer", info.manufacturer, examined.under_test.claims.manufacturer);
   differ("kit version of the manifest", submission.manifest.kit_version, info.kit_version);
   const auto digests = DigestsOf(info);
   for (const auto& [name, digest] : digests) {

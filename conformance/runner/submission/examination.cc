@@ -48,7 +48,7 @@ litert::Expected<void> ReadPlan(Examined& examined) {
   LITERT_ASSIGN_OR_RETURN(examined.request, ReadRequest(arguments));
   // A run is whole, whatever this process's environment says of shards.
   examined.request->shard = {};
-  LITERT_RETURN_IF_ERROR(AddClaimedSuite(arguments, examined.subject, examined.request->suites));
+  LITERT_RETURN_IF_ERROR(AddClaimedSuite(arguments, examined.under_test, examined.request->suites));
   return MakePlan(arguments, *examined.request);
 }
 
@@ -71,13 +71,13 @@ litert::Expected<Examined> Examine(const Submission& submission) {
   }
   LITERT_ASSIGN_OR_RETURN(const Value claims,
                           ParseValue(submission.File(kClaimsName), kClaimsName));
-  LITERT_ASSIGN_OR_RETURN(examined.subject.claims, ReadClaims(claims));
-  examined.subject.manufacturer = info.manufacturer;
-  examined.subject.seed = info.seed;
+  LITERT_ASSIGN_OR_RETURN(examined.under_test.claims, ReadClaims(claims));
+  examined.under_test.manufacturer = info.manufacturer;
+  examined.under_test.seed = info.seed;
   if (const std::string_view text = submission.File(kWaiversName); !text.empty()) {
     LITERT_ASSIGN_OR_RETURN(const Value value, ParseValue(text, kWaiversName));
     LITERT_ASSIGN_OR_RETURN(examined.waivers, ReadWaivers(value, Today()));
-    LITERT_RETURN_IF_ERROR(CheckWaivers(*examined.waivers, examined.subject.claims));
+    LITERT_RETURN_IF_ERROR(CheckWaivers(*examined.waivers, examined.under_test.claims));
   }
   if (const std::string_view text = submission.File(kBaselineName); !text.empty()) {
     LITERT_ASSIGN_OR_RETURN(examined.baseline, ParseBaseline(Text(text), kBaselineName));

@@ -17,7 +17,7 @@
 #include "conformance/report/json_report.h"
 #include "conformance/runner/run_request.h"
 #include "conformance/runner/submission/submission.h"
-#include "conformance/runner/vendor/subject.h"
+#include "conformance/runner/vendor/plugin_under_test.h"
 #include "conformance/spec/claims/waivers.h"
 #include "conformance/verdict/baseline.h"
 #include "litert/cc/litert_expected.h"
@@ -43,7 +43,7 @@ class Problems {
 // A submission with what it is judged by.
 struct Examined {
   RunRecord record;
-  Subject subject;
+  PluginUnderTest under_test;
   std::optional<Waivers> waivers;
   std::optional<Baseline> baseline;
   std::unique_ptr<RunRequest> request;

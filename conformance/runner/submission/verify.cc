@@ -70,7 +70,7 @@ litert::Expected<void> JudgeAgain(Examined& examined, int jobs, Problems& proble
   const std::atomic<bool> stop = false;
   auto make_task = [&](size_t position) {
     const PlannedCheck& planned = plan[wanted[position]];
-    const PoolTask task = MakeTask(planned, examined.subject, options);
+    const PoolTask task = MakeTask(planned, examined.under_test, options);
     return PoolTask{.work = [&examined, &planned, judge = task.judge]() -> std::string {
                       const auto observed = examined.observations.ObservedOf(planned.id.name);
                       return judge(observed ? *observed : std::string());
@@ -79,7 +79,7 @@ litert::Expected<void> JudgeAgain(Examined& examined, int jobs, Problems& proble
   };
   auto on_done = [&](size_t position, const ChildOutcome& outcome) {
     const size_t index = wanted[position];
-    CaseResult judged = Judge(plan[index].id, outcome, &examined.subject.claims);
+    CaseResult judged = Judge(plan[index].id, outcome, &examined.under_test.claims);
     MeetWaivers(waivers, judged);
     const CaseResult& said = examined.record.results[index];
     // One that failed for another reason than what was seen (a crash later on) stays failed.
@@ -91,7 +91,7 @@ litert::Expected<void> JudgeAgain(Examined& examined, int jobs, Problems& proble
 // Failures that are excused must be such as claims or waivers name.
 void CheckExcused(const Examined& examined, Problems& problems) {
   for (const CaseResult& result : examined.record.results) {
-    const bool expected = examined.subject.claims.FindExpectedFailure(result.name) != nullptr;
+    const bool expected = examined.under_test.claims.FindExpectedFailure(result.name) != nullptr;
     const bool waived = examined.waivers && examined.waivers->Find(result.name) != nullptr;
     if (result.result == Result::kExpectedFailure && !expected)
       problems.Add(result.name + ": no expected failure of the claims names it");
@@ -107,14 +107,14 @@ litert::Expected<RunRecord> WholeAnew(const Examined& examined) {
   const size_t planned = examined.request->plan.size();
   RunRecord whole;
   whole.info = examined.record.info;
-  whole.info.claim_summary = Summarize(examined.subject.claims);
+  whole.info.claim_summary = Summarize(examined.under_test.claims);
   if (examined.waivers) whole.info.claim_summary.waivers = Summarize(*examined.waivers);
   whole.info.profile_asks = examined.request->profile_asks;
   const auto& said = examined.record.results;
   whole.results.assign(said.begin(), said.begin() + static_cast<ptrdiff_t>(planned));
   if (examined.baseline) {
     for (CaseResult& result :
-         JudgeBaseline(*examined.baseline, whole.results, examined.subject.claims))
+         JudgeBaseline(*examined.baseline, whole.results, examined.under_test.claims))
       whole.results.push_back(std::move(result));
   }
   for (CaseResult& result : whole.results)

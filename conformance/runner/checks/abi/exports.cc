@@ -162,13 +162,13 @@ std::string ProblemOf(const ObservedQueries& observed, const QueriedLibrary& que
 }  // namespace
 
 CheckAnswer exports(Workbench& bench) {
-  const auto& device = bench.subject().device;
+  const auto& device = bench.under_test().device;
   const bool is_there = device && !device->plugin_path.empty();
   LITERT_ASSIGN_OR_RETURN(
       const ObservedExports observed,
       Witness::Get().Observe<ObservedExports>("the compiler plugin's exports", [&] {
         return is_there ? LookAtDeviceExports(device->plugin_path)
-                        : LookAtExports(bench.subject().plugin_path);
+                        : LookAtExports(bench.under_test().plugin_path);
       }));
   if (is_there && observed.is_queried)
     return CheckReport::Skip("the table of a device's plugin can't be looked at from here");
@@ -194,8 +194,8 @@ CheckAnswer exports(Workbench& bench) {
 
 CheckAnswer queried(Workbench& bench) {
   const QueriedLibrary libraries[] = {
-      {bench.subject().plugin_path, kNpukitStaticPluginCompiler, kPluginQueryFunction, 1},
-      {bench.subject().dispatch_path, kNpukitStaticPluginDispatch, kDispatchQueryFunction, 4}};
+      {bench.under_test().plugin_path, kNpukitStaticPluginCompiler, kPluginQueryFunction, 1},
+      {bench.under_test().dispatch_path, kNpukitStaticPluginDispatch, kDispatchQueryFunction, 4}};
   bool is_any_queried = false;
   for (const QueriedLibrary& library : libraries) {
     LITERT_ASSIGN_OR_RETURN(const ObservedQueries observed,

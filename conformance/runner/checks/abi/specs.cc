@@ -56,7 +56,7 @@ class SpecTaker {
 }  // namespace
 
 CheckAnswer compile_specs(Workbench& bench) {
-  LITERT_ASSIGN_OR_RETURN(const SpecTaker plugin, SpecTaker::Load(bench.subject().plugin_path));
+  LITERT_ASSIGN_OR_RETURN(const SpecTaker plugin, SpecTaker::Load(bench.under_test().plugin_path));
   for (const size_t partition : {NPUKIT_ALL_PARTITIONS, size_t{0}}) {
     const LiteRtStatus unknown =
         plugin.Set(partition, {MakeSpec("npukit.conform.no_such_spec", "1")});

@@ -33,16 +33,16 @@ constexpr LiteRtApiVersion kHostVersion = {LITERT_API_VERSION_MAJOR, LITERT_API_
 using GetApi = LiteRtStatus (*)(LiteRtDispatchApi*);
 
 litert::Expected<PluginLibrary> OpenLibrary(Workbench& bench) {
-  if (bench.subject().dispatch_path.empty()) {
+  if (bench.under_test().dispatch_path.empty()) {
     return litert::Unexpected(
         kLiteRtStatusErrorNotFound,
-        bench.subject().plugin_dir + ": no dispatch library (libLiteRtDispatch*.so)");
+        bench.under_test().plugin_dir + ": no dispatch library (libLiteRtDispatch*.so)");
   }
   SetStage("dlopen of the dispatch library");
   // Stays open: functions of it are called to the end of the check.
   static std::optional<PluginLibrary> opened;
   LITERT_ASSIGN_OR_RETURN(
-      opened, PluginLibrary::Open(bench.subject().dispatch_path, kNpukitStaticPluginDispatch));
+      opened, PluginLibrary::Open(bench.under_test().dispatch_path, kNpukitStaticPluginDispatch));
   return *opened;
 }
 

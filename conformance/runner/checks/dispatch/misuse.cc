@@ -264,7 +264,7 @@ CheckAnswer corrupted(Workbench& bench) {
     LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
     std::vector<uint8_t> damaged = *source.module;
     for (size_t i = 0; i < kFlips; ++i) {
-      const uint64_t random = HashText(fmt::format("flip {}", i), bench.subject().seed);
+      const uint64_t random = HashText(fmt::format("flip {}", i), bench.under_test().seed);
       // The first bytes hold what the rest is read by: each of them is met.
       const size_t at = i < 32 ? i % damaged.size() : random % damaged.size();
       const auto bit = static_cast<uint8_t>(1u << (random >> 40) % 8);

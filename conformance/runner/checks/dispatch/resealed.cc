@@ -118,7 +118,7 @@ CheckAnswer resealed(Workbench& bench) {
     LITERT_ASSIGN_OR_RETURN(const InputSet inputs, bench.Inputs(*source.body, 0));
     LITERT_ASSIGN_OR_RETURN(const ObservedDamages observed,
                             witness.Observe<ObservedDamages>("damaged modules", [&] {
-                              return LoadDamaged(*device, source, inputs, bench.subject().seed);
+                              return LoadDamaged(*device, source, inputs, bench.under_test().seed);
                             }));
     if (observed.is_unsupported) return CheckReport::Skip("the library reseals no bytecode");
     NPUKIT_CHECK_THAT(observed.stray.empty(), observed.stray);

@@ -27,13 +27,13 @@ litert::Expected<LanguageStand> LanguageStand::Build(Workbench& bench) {
       [&](const auto& signature) { return AnyRoundsOnce(bench.claims(), *signature->subgraph); });
   LITERT_RETURN_IF_ERROR(
       Witness::Get().ObserveStatus("compiled model", [&]() -> litert::Expected<void> {
-        if (bench.subject().isolate) {
+        if (bench.under_test().isolate) {
           LITERT_ASSIGN_OR_RETURN(stand.compiled_, CompileInWorker(bench, *model, Cut::kAsUsers));
         }
         if (!stand.compiled_.empty()) return {};
         SetStage("loading the compiler plugin");
         LITERT_ASSIGN_OR_RETURN(const LoadedPlugin plugin,
-                                LoadedPlugin::Load(bench.subject().plugin_path));
+                                LoadedPlugin::Load(bench.under_test().plugin_path));
         LITERT_ASSIGN_OR_RETURN(stand.compiled_, CompileToFile(*model, plugin));
         return {};
       }));
@@ -86,8 +86,8 @@ litert::Expected<StepJudge> LanguageStand::OpenJudge(int32_t fill) const {
 litert::Expected<std::unique_ptr<Session>> LanguageStand::Open(bool shared) const {
   SetStage("loading the compiled model");
   LITERT_ASSIGN_OR_RETURN(auto model, ParseModel(SharedBytes::Copy(compiled_)));
-  SessionOptions options{.plugin_dir = bench_->subject().plugin_dir,
-                         .manufacturer = bench_->subject().manufacturer};
+  SessionOptions options{.plugin_dir = bench_->under_test().plugin_dir,
+                         .manufacturer = bench_->under_test().manufacturer};
   if (shared) options.shared_ports = caches_;
   return Session::Create(std::move(model), std::move(options));
 }

@@ -49,16 +49,16 @@ std::string ToText(const Artifacts& artifacts) {
 // process came to no end of its own.
 litert::Expected<std::string> CompileElsewhere(Workbench& bench,
                                                const std::function<void()>& prepare) {
-  Subject subject = bench.subject();
+  PluginUnderTest under_test = bench.under_test();
   std::error_code error;
-  if (LinkedName(subject.plugin_path).empty())
-    subject.plugin_path = std::filesystem::absolute(subject.plugin_path, error).string();
+  if (LinkedName(under_test.plugin_path).empty())
+    under_test.plugin_path = std::filesystem::absolute(under_test.plugin_path, error).string();
   if (error)
     return litert::Unexpected(kLiteRtStatusErrorFileIO,
                               "the working directory: " + error.message());
   auto work = [&]() -> std::string {
     prepare();
-    Workbench other(subject, bench.spec());
+    Workbench other(under_test, bench.spec());
     const auto artifacts = other.artifacts();
     return artifacts ? kGood + ToText(**artifacts) : artifacts.Error().Message();
   };
@@ -126,7 +126,7 @@ std::vector<ThreadCompilations> CompileOnThreads(const LiteRtCompilerPluginApi& 
 }  // namespace
 
 CheckAnswer compile_threads(Workbench& bench) {
-  Subject other = bench.subject();
+  PluginUnderTest other = bench.under_test();
   other.seed += kTwinSeed;
   Workbench twin(other, bench.spec());
   Workbench* const benches[kThreads] = {&bench, &twin};
@@ -156,7 +156,7 @@ CheckAnswer compile_threads(Workbench& bench) {
 }
 
 CheckAnswer environment(Workbench& bench) {
-  if (!bench.subject().isolate) return CheckReport::Skip("processes of its own are not wanted");
+  if (!bench.under_test().isolate) return CheckReport::Skip("processes of its own are not wanted");
   const struct {
     const char* name;
     std::function<void()> prepare;
@@ -199,7 +199,7 @@ CheckAnswer later(Workbench& bench) {
     SetStage("waiting for a second");
     std::this_thread::sleep_for(std::chrono::milliseconds(1050));
   });
-  Workbench again(bench.subject(), bench.spec());
+  Workbench again(bench.under_test(), bench.spec());
   LITERT_ASSIGN_OR_RETURN(const Artifacts* after, again.artifacts());
   NPUKIT_CHECK_THAT(ToText(*after) == before, "a second later the bytecode is another");
   return CheckReport::Pass();

@@ -160,7 +160,7 @@ std::vector<ThreadRuns> RunOnDevices(const std::shared_ptr<const DispatchLibrary
 }  // namespace
 
 CheckAnswer two_modules(Workbench& bench) {
-  Subject other = bench.subject();
+  PluginUnderTest other = bench.under_test();
   other.seed += kOtherSeed;
   Workbench twin(other, bench.spec());
   LITERT_ASSIGN_OR_RETURN(const std::vector<PartitionSource> sources, PartitionSources(bench));

@@ -1,7 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "conformance/runner/vendor/subject.h"
+#include "conformance/runner/vendor/plugin_under_test.h"
 
 #include <fmt/format.h>
 
@@ -72,8 +72,8 @@ litert::Expected<std::string> AskNameInWorker(const std::string& path) {
 
 }  // namespace
 
-litert::Expected<Subject> FindSubject(const std::string& plugin_dir,
-                                      const std::string& manufacturer) {
+litert::Expected<PluginUnderTest> FindPluginUnderTest(const std::string& plugin_dir,
+                                                      const std::string& manufacturer) {
   LITERT_ASSIGN_OR_RETURN(const PluginFiles files, FindPluginFiles(plugin_dir));
   if (files.compiler_plugins.empty()) {
     return litert::Unexpected(kLiteRtStatusErrorNotFound,
@@ -81,8 +81,8 @@ litert::Expected<Subject> FindSubject(const std::string& plugin_dir,
   }
   std::string found;
   bool all_answered = true;
-  Subject subject;
-  subject.plugin_dir = plugin_dir;
+  PluginUnderTest under_test;
+  under_test.plugin_dir = plugin_dir;
   for (const std::string& path : files.compiler_plugins) {
     auto name = AskNameInWorker(path);
     if (!name && files.compiler_plugins.size() == 1) return name.Error();
@@ -92,25 +92,25 @@ litert::Expected<Subject> FindSubject(const std::string& plugin_dir,
       continue;
     }
     found += "\n  " + path + " (" + *name + ")";
-    if (!subject.plugin_path.empty()) {
+    if (!under_test.plugin_path.empty()) {
       return litert::Unexpected(
           kLiteRtStatusErrorInvalidArgument,
           plugin_dir + ": several compiler plugins; choose one with --plugin NAME:" + found);
     }
-    subject.plugin_path = path;
-    subject.manufacturer = *name;
+    under_test.plugin_path = path;
+    under_test.manufacturer = *name;
   }
-  if (subject.plugin_path.empty()) {
+  if (under_test.plugin_path.empty()) {
     // One that can't be loaded may be the one that is meant.
     return litert::Unexpected(
         all_answered ? kLiteRtStatusErrorInvalidArgument : kLiteRtStatusErrorNotFound,
         fmt::format("{}: no compiler plugin \"{}\" among:{}", plugin_dir, manufacturer, found));
   }
-  if (auto ranked = RankDispatchLibraries(plugin_dir, subject.manufacturer);
+  if (auto ranked = RankDispatchLibraries(plugin_dir, under_test.manufacturer);
       ranked && !ranked->empty()) {
-    subject.dispatch_path = ranked->front();
+    under_test.dispatch_path = ranked->front();
   }
-  return subject;
+  return under_test;
 }
 
 namespace {
@@ -160,15 +160,15 @@ litert::Expected<std::string> AskNameOnDevice(const remote::DeviceAddress& addre
       file.name + ": LiteRtGetCompilerPluginSocManufacturer gave no name on the device");
 }
 
-litert::Expected<void> MoveCompiler(DeviceRequest& request, Subject& subject) {
+litert::Expected<void> MoveCompiler(DeviceRequest& request, PluginUnderTest& under_test) {
   LITERT_ASSIGN_OR_RETURN(request.plugin_path,
-                          FindDevicePlugin(request.folder, subject.manufacturer));
+                          FindDevicePlugin(request.folder, under_test.manufacturer));
   LITERT_ASSIGN_OR_RETURN(const remote::LibraryFile file,
                           remote::LibraryFile::Read(request.plugin_path));
-  subject.desk_plugin_path = subject.plugin_path;
-  LITERT_ASSIGN_OR_RETURN(subject.plugin_path, remote::AnnounceRemotePlugin(file));
+  under_test.desk_plugin_path = under_test.plugin_path;
+  LITERT_ASSIGN_OR_RETURN(under_test.plugin_path, remote::AnnounceRemotePlugin(file));
   // Sessions find the device's libraries alone.
-  subject.plugin_dir.clear();
+  under_test.plugin_dir.clear();
   return {};
 }
 
@@ -180,9 +180,9 @@ bool HasDevicePlugin(const std::string& folder, const std::string& manufacturer)
   return file && VendorLikeness(file->vendor, manufacturer) > 0;
 }
 
-litert::Expected<Subject> FindDeviceSubject(const std::vector<std::string>& addresses,
-                                            const std::string& folder,
-                                            const std::string& manufacturer) {
+litert::Expected<PluginUnderTest> FindPluginOnDevice(const std::vector<std::string>& addresses,
+                                                     const std::string& folder,
+                                                     const std::string& manufacturer) {
   std::optional<remote::DeviceAddress> first;
   for (const std::string& text : addresses) {
     LITERT_ASSIGN_OR_RETURN(remote::DeviceAddress address, remote::ParseDeviceAddress(text));
@@ -194,23 +194,23 @@ litert::Expected<Subject> FindDeviceSubject(const std::vector<std::string>& addr
   }
   LITERT_ASSIGN_OR_RETURN(const std::string path, FindDevicePlugin(folder, manufacturer));
   LITERT_ASSIGN_OR_RETURN(const remote::LibraryFile file, remote::LibraryFile::Read(path));
-  Subject subject;
+  PluginUnderTest under_test;
   auto name = AskNameOnDevice(*first, folder, file);
   if (!name) {
     return litert::Unexpected(
         name.Error().Status(),
         fmt::format("--device {}: {}", remote::ToText(*first), name.Error().Message()));
   }
-  subject.manufacturer = std::move(*name);
-  if (manufacturer.empty() || manufacturer == subject.manufacturer) return subject;
+  under_test.manufacturer = std::move(*name);
+  if (manufacturer.empty() || manufacturer == under_test.manufacturer) return under_test;
   return litert::Unexpected(kLiteRtStatusErrorNotFound,
                             fmt::format("{}: no compiler plugin \"{}\" for the device, but {} ({})",
-                                        folder, manufacturer, path, subject.manufacturer));
+                                        folder, manufacturer, path, under_test.manufacturer));
 }
 
 litert::Expected<void> MoveToDevices(const std::vector<std::string>& addresses,
                                      const std::string& folder, bool compiles_there,
-                                     Subject& subject) {
+                                     PluginUnderTest& under_test) {
   DeviceRequest request{.addresses = {}, .folder = folder, .library_path = {}, .plugin_path = {}};
   for (const std::string& text : addresses) {
     LITERT_ASSIGN_OR_RETURN(remote::DeviceAddress address, remote::ParseDeviceAddress(text));
@@ -223,37 +223,37 @@ litert::Expected<void> MoveToDevices(const std::vector<std::string>& addresses,
   }
   if (request.addresses.empty()) return {};
   LITERT_ASSIGN_OR_RETURN(const std::vector<std::string> ranked,
-                          RankDispatchLibraries(folder, subject.manufacturer));
+                          RankDispatchLibraries(folder, under_test.manufacturer));
   request.library_path = ranked.front();
   LITERT_ASSIGN_OR_RETURN(const remote::LibraryFile file,
                           remote::LibraryFile::Read(request.library_path));
-  LITERT_ASSIGN_OR_RETURN(subject.dispatch_path, remote::AnnounceRemoteLibrary(file));
-  if (compiles_there) LITERT_RETURN_IF_ERROR(MoveCompiler(request, subject));
-  subject.device = std::move(request);
+  LITERT_ASSIGN_OR_RETURN(under_test.dispatch_path, remote::AnnounceRemoteLibrary(file));
+  if (compiles_there) LITERT_RETURN_IF_ERROR(MoveCompiler(request, under_test));
+  under_test.device = std::move(request);
   return {};
 }
 
 namespace {
 
-std::string BesidePlugin(const Subject& subject, const char* suffix) {
-  const bool is_there = subject.device && !subject.device->plugin_path.empty();
-  const std::string& plugin = !subject.desk_plugin_path.empty() ? subject.desk_plugin_path
-                              : is_there                        ? subject.device->plugin_path
-                                                                : subject.plugin_path;
+std::string BesidePlugin(const PluginUnderTest& under_test, const char* suffix) {
+  const bool is_there = under_test.device && !under_test.device->plugin_path.empty();
+  const std::string& plugin = !under_test.desk_plugin_path.empty() ? under_test.desk_plugin_path
+                              : is_there                           ? under_test.device->plugin_path
+                                                                   : under_test.plugin_path;
   const std::filesystem::path folder = std::filesystem::path(plugin).parent_path();
-  const std::filesystem::path path = folder / (subject.manufacturer + suffix);
+  const std::filesystem::path path = folder / (under_test.manufacturer + suffix);
   std::error_code error;
   return std::filesystem::exists(path, error) ? path.string() : std::string();
 }
 
 }  // namespace
 
-std::string DefaultClaimsPath(const Subject& subject) {
-  return BesidePlugin(subject, ".claims.yaml");
+std::string DefaultClaimsPath(const PluginUnderTest& under_test) {
+  return BesidePlugin(under_test, ".claims.yaml");
 }
 
-std::string DefaultBaselinePath(const Subject& subject) {
-  return BesidePlugin(subject, ".baseline.json");
+std::string DefaultBaselinePath(const PluginUnderTest& under_test) {
+  return BesidePlugin(under_test, ".baseline.json");
 }
 
 }  // namespace npukit::conformance

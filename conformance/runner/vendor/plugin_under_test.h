@@ -3,8 +3,8 @@
 //
 // What a run judges: a vendor's two libraries and what the vendor claims of them.
 
-#ifndef NPUKIT_CONFORMANCE_RUNNER_VENDOR_SUBJECT_H_
-#define NPUKIT_CONFORMANCE_RUNNER_VENDOR_SUBJECT_H_
+#ifndef NPUKIT_CONFORMANCE_RUNNER_VENDOR_PLUGIN_UNDER_TEST_H_
+#define NPUKIT_CONFORMANCE_RUNNER_VENDOR_PLUGIN_UNDER_TEST_H_
 
 #include <cstdint>
 #include <optional>
@@ -17,7 +17,7 @@
 
 namespace npukit::conformance {
 
-struct Subject {
+struct PluginUnderTest {
   std::string plugin_dir;
   std::string plugin_path;  // compiler plugin; on devices "linked:VENDOR"
   // Where that is on devices: this machine's of the same vendor, to be compared with; empty: there is none.
@@ -34,14 +34,14 @@ struct Subject {
 // Finds the libraries and asks the plugin its name, in a process of its own: the caller must stay
 // free of vendor code. With several plugins in the folder `manufacturer` chooses; empty is an error
 // then. Errors: NotFound or what opening the library gave. Claims are not read.
-litert::Expected<Subject> FindSubject(const std::string& plugin_dir,
-                                      const std::string& manufacturer);
+litert::Expected<PluginUnderTest> FindPluginUnderTest(const std::string& plugin_dir,
+                                                      const std::string& manufacturer);
 
 // A vendor whose compiler plugin is built for the device alone: the one of `folder` that fits `manufacturer`, or the only
 // one. The first device is asked its name. InvalidArgument: no such address, several plugins.
-litert::Expected<Subject> FindDeviceSubject(const std::vector<std::string>& addresses,
-                                            const std::string& folder,
-                                            const std::string& manufacturer);
+litert::Expected<PluginUnderTest> FindPluginOnDevice(const std::vector<std::string>& addresses,
+                                                     const std::string& folder,
+                                                     const std::string& manufacturer);
 
 // Whether the folder holds a compiler plugin for the device that is this vendor's by its file's name.
 bool HasDevicePlugin(const std::string& folder, const std::string& manufacturer);
@@ -51,13 +51,13 @@ bool HasDevicePlugin(const std::string& folder, const std::string& manufacturer)
 // address, or no such library in the folder.
 litert::Expected<void> MoveToDevices(const std::vector<std::string>& addresses,
                                      const std::string& folder, bool compiles_there,
-                                     Subject& subject);
+                                     PluginUnderTest& under_test);
 
 // MANUFACTURER.claims.yaml beside the plugin, this machine's if there is one; empty if there is none.
-std::string DefaultClaimsPath(const Subject& subject);
+std::string DefaultClaimsPath(const PluginUnderTest& under_test);
 // MANUFACTURER.baseline.json beside the plugin; empty if there is none.
-std::string DefaultBaselinePath(const Subject& subject);
+std::string DefaultBaselinePath(const PluginUnderTest& under_test);
 
 }  // namespace npukit::conformance
 
-#endif  // NPUKIT_CONFORMANCE_RUNNER_VENDOR_SUBJECT_H_
+#endif  // NPUKIT_CONFORMANCE_RUNNER_VENDOR_PLUGIN_UNDER_TEST_H_
