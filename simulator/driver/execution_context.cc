@@ -9,6 +9,8 @@
 #include <cstring>
 #include <utility>
 
+#include "simulator/driver/float_mode.h"
+
 namespace acme {
 
 void RunOutcome::Set(std::optional<Error> error) {
@@ -124,6 +126,7 @@ Expected<void> ExecutionContext::MakeMemory() {
 }
 
 Expected<void> ExecutionContext::ExecuteAndRest(const RunOptions& options) {
+  const ChipFloatMode mode;
   Expected<void> status;
   try {
     status = Execute(options);
