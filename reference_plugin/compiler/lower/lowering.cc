@@ -3,7 +3,10 @@
 
 #include "reference_plugin/compiler/lower/lowering.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "reference_plugin/compiler/lower/dimension_order.h"
@@ -17,6 +20,7 @@ constexpr int64_t kMaxCopyBytes = (1 << 24) - 64;  // what the instruction's fie
 
 void LoweringContext::Append(Task task) {
   task.handle = handle_;
+  task.symbols = {lasting_end_, EndOf(buffers_)};
   OrderDimensions(task, hardware_);
   tasks_.push_back(std::move(task));
 }
@@ -27,7 +31,9 @@ int64_t LoweringContext::ChunkBytes() const {
                            10 * hardware_.dram_latency_cycles * hardware_.dram_bytes_per_cycle);
 }
 
-int64_t LoweringContext::BeginStep(int64_t bytes) { return AddBuffer(bytes, buffers_); }
+int64_t LoweringContext::BeginStep(int64_t bytes) {
+  return AddBuffer(bytes, buffers_, lasting_end_);
+}
 
 void LoweringContext::BeginLayer(const Layer& layer) {
   handle_ = layer.handle;
@@ -114,21 +120,32 @@ void LoweringContext::Store(int64_t scratchpad, const DramPlace& to, int64_t byt
   }
 }
 
+namespace {
+
+// What the instructions' fields for a place in a DRAM buffer hold.
+Expected<void> CheckOffsets(const Network& network, const Placement& placement) {
+  constexpr int64_t kMostBytes = int64_t{1} << 32;
+  const auto check = [&](std::string_view what, int64_t bytes) -> Expected<void> {
+    if (bytes <= kMostBytes) return {};
+    return Error(
+        ErrorCode::kInvalidArgument,
+        fmt::format("{}: {} of {} bytes; a buffer may have 2^32", network.name, what, bytes));
+  };
+  for (const Value& value : network.values) ACME_RETURN_IF_ERROR(check("a value", value.Bytes()));
+  return check("a workspace", placement.workspace_bytes);
+}
+
+}  // namespace
+
 Expected<LoweredNetwork> LowerNetwork(const Network& network, const Placement& placement,
                                       const Hardware& hardware, ConstantPool& constants) {
+  ACME_RETURN_IF_ERROR(CheckOffsets(network, placement));
   LoweringContext context(network, placement, hardware, constants);
   for (const Layer& layer : network.layers) {
     context.BeginLayer(layer);
     ACME_RETURN_IF_ERROR(layer.op->Lower(layer.output, context));
   }
-  LoweredNetwork lowered = context.Take();
-  // What the instructions' fields hold.
-  if (!lowered.buffers.empty() &&
-      lowered.buffers.back().begin + lowered.buffers.back().bytes > int64_t{UINT32_MAX}) {
-    return Error(ErrorCode::kInvalidArgument,
-                 network.name + ": moves more than 2^32 bytes through step buffers");
-  }
-  return lowered;
+  return context.Take();
 }
 
 }  // namespace acme::compiler

@@ -56,6 +56,7 @@ class LoweringContext {
         hardware_(hardware),
         constants_(constants),
         buffers_(placement.buffers),
+        lasting_end_(EndOf(placement.buffers)),
         loaded_(network.values.size()) {}
 
   const Network& network() const { return network_; }
@@ -118,6 +119,7 @@ class LoweringContext {
   ConstantPool& constants_;
   uint32_t handle_ = 0;
   std::vector<ScratchpadBuffer> buffers_;
+  const int64_t lasting_end_;  // of the values' buffers
   int64_t acc_next_ = 0;
   int32_t strips_ = -1;                      // Layer::strips of the current layer
   std::map<int64_t, int64_t> constants_at_;  // loaded for it: place and kind, buffer

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "reference_plugin/compiler/placement/alignment.h"
+#include "reference_plugin/compiler/tasks/symbolic_addresses.h"
 
 namespace acme::compiler {
 namespace {
@@ -53,13 +54,20 @@ class LifetimeAllocator {
 
 }  // namespace
 
-int64_t AddBuffer(int64_t bytes, std::vector<ScratchpadBuffer>& buffers) {
-  // Address 0 is never given out: instructions that do not use a field have 0 there.
-  const int64_t begin =
-      buffers.empty() ? kBufferAlignBytes
-                      : buffers.back().begin + AlignUp(buffers.back().bytes) + kBufferAlignBytes;
+int64_t AddBuffer(int64_t bytes, std::vector<ScratchpadBuffer>& buffers, int64_t first) {
+  constexpr int64_t kPeriod = SymbolicAddresses::kPeriod;
+  const int64_t end = EndOf(buffers);
+  int64_t period = end / kPeriod * kPeriod;
+  if (end - period + AlignUp(bytes) + kBufferAlignBytes > kPeriod) period += kPeriod;
+  const int64_t begin = std::max(end, period + first);
   buffers.push_back({begin, std::max<int64_t>(bytes, 1)});
   return begin;
+}
+
+int64_t EndOf(std::span<const ScratchpadBuffer> buffers) {
+  // Address 0 is never given out: instructions that do not use a field have 0 there.
+  if (buffers.empty()) return kBufferAlignBytes;
+  return buffers.back().begin + AlignUp(buffers.back().bytes) + kBufferAlignBytes;
 }
 
 std::vector<Lifetime> PlanLifetimes(const Network& network) {

@@ -12,10 +12,12 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "reference_plugin/compiler/network/network.h"
+#include "reference_plugin/compiler/placement/alignment.h"
 #include "simulator/hw/hardware.h"
 
 namespace acme::compiler {
@@ -34,8 +36,12 @@ struct ScratchpadBuffer {
   int64_t bytes = 0;
   bool operator==(const ScratchpadBuffer&) const = default;
 };
-// Appends a buffer behind the others; its address.
-int64_t AddBuffer(int64_t bytes, std::vector<ScratchpadBuffer>& buffers);
+// The first symbolic address behind them.
+int64_t EndOf(std::span<const ScratchpadBuffer> buffers);
+// Appends a buffer behind the others; its address. None crosses a multiple of 2^32 (SymbolicAddresses), and
+// none stands less than `first`, which is aligned, behind one: there are the values that last.
+int64_t AddBuffer(int64_t bytes, std::vector<ScratchpadBuffer>& buffers,
+                  int64_t first = kBufferAlignBytes);
 
 // A value's homes. Inputs and outputs of the partition always have one in DRAM (their binding); an
 // input or output with a scratchpad home too is loaded once, or stored as it is computed.

@@ -64,5 +64,20 @@ TEST(PlacementTest, ANamedPartOfAValueStandsInItsStorage) {
   EXPECT_EQ(PlanLifetimes(network)[1].last, 1);
 }
 
+// Instructions hold the lower 32 bits: no buffer may cross a multiple of 2^32, and `first` bytes behind one are not given out.
+TEST(AddBuffer, BeyondWhatAFieldHolds) {
+  constexpr int64_t kPeriod = int64_t{1} << 32;
+  std::vector<ScratchpadBuffer> buffers = {{64, 64}};
+  EXPECT_EQ(EndOf(buffers), 192);
+  std::vector<ScratchpadBuffer> almost = {{64, 64}, {kPeriod - 512, 64}};
+  EXPECT_EQ(AddBuffer(320, almost, 192), kPeriod - 384) << "to the end";
+  EXPECT_EQ(AddBuffer(1, almost, 192), kPeriod + 192);
+  EXPECT_EQ(AddBuffer(1, almost, 192), kPeriod + 192 + 128);
+  almost = {{64, 64}, {kPeriod - 512, 64}};
+  EXPECT_EQ(AddBuffer(321, almost, 192), kPeriod + 192);
+  almost = {{3 * kPeriod - 64, 1}};
+  EXPECT_EQ(AddBuffer(64, almost, 192), 3 * kPeriod + 192);
+}
+
 }  // namespace
 }  // namespace acme::compiler

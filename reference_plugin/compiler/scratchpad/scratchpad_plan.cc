@@ -280,16 +280,17 @@ class Planner {
 
 // Replaces symbolic scratchpad addresses in an instruction's fields.
 struct Relocator {
+  SymbolicAddresses symbols;
   std::span<const ScratchpadBuffer> buffers;
   std::span<const int64_t> offsets;
 
   template <int bits, FieldKind kind, class T>
   void Field(T& member) const {
     if constexpr (kind == FieldKind::kSpm) {
-      const size_t buffer = FindBuffer(static_cast<int64_t>(member), buffers);
+      const int64_t address = symbols.Whole(static_cast<int64_t>(member));
+      const size_t buffer = FindBuffer(address, buffers);
       if (buffer == kNoBuffer) return;
-      member =
-          static_cast<T>(static_cast<int64_t>(member) - buffers[buffer].begin + offsets[buffer]);
+      member = static_cast<T>(address - buffers[buffer].begin + offsets[buffer]);
     }
   }
 
@@ -342,10 +343,11 @@ int64_t PeakBytes(std::span<const Task> tasks, std::span<const ScratchpadBuffer>
 
 void Relocate(Task& task, std::span<const ScratchpadBuffer> buffers,
               std::span<const int64_t> offsets) {
-  const Relocator relocate{buffers, offsets};
+  const Relocator relocate{task.symbols, buffers, offsets};
   for (AnyInstr& config : task.config) relocate(config);
   if (task.weights) isa::VisitFields(*task.weights, relocate);
   relocate(task.work);
+  task.symbols = {};
 }
 
 std::string ScratchpadPlan::ToString(std::span<const ScratchpadBuffer> buffers) const {

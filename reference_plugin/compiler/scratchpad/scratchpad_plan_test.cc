@@ -178,6 +178,32 @@ TEST(ScratchpadPlanTest, RelocatesAddressesInsideBuffers) {
   EXPECT_EQ(task.weights->addr, 1000u);
 }
 
+// Of buffers beyond 2^32 instructions name the address modulo 2^32; a value's stands below them all.
+TEST(ScratchpadPlanTest, RelocatesAddressesBeyondAField) {
+  constexpr int64_t kPeriod = SymbolicAddresses::kPeriod;
+  const std::vector<ScratchpadBuffer> buffers = {{64, 64},
+                                                 {kPeriod - 256, 128},
+                                                 {kPeriod + 192, 128},
+                                                 {3 * kPeriod - 512, 64},
+                                                 {3 * kPeriod + 192, 64}};
+  const std::vector<int64_t> offsets = {1000, 2000, 3000, 4000, 5000};
+  const auto relocated = [&](int64_t symbolic, int64_t end) {
+    Task task = MakeTask(isa::VDrain{.dst = U(symbolic)}, {}, {});
+    task.symbols = {.lasting_end = 192, .end = end};
+    Relocate(task, buffers, offsets);
+    EXPECT_EQ(task.symbols.end, 0) << "it has real addresses now";
+    return std::get<isa::VDrain>(task.work).dst;
+  };
+  EXPECT_EQ(relocated(70, kPeriod), 1006u);
+  EXPECT_EQ(relocated(70, 3 * kPeriod + 512), 1006u);
+  EXPECT_EQ(relocated(kPeriod - 250, kPeriod), 2006u);
+  EXPECT_EQ(relocated(kPeriod - 250, kPeriod + 512), 2006u)
+      << "made when the next period had begun";
+  EXPECT_EQ(relocated(kPeriod + 200, kPeriod + 512), 3008u);
+  EXPECT_EQ(relocated(3 * kPeriod - 510, 3 * kPeriod + 512), 4002u);
+  EXPECT_EQ(relocated(3 * kPeriod + 200, 3 * kPeriod + 512), 5008u);
+}
+
 // One buffer of weights and the result at a time.
 TEST(PeakBytes, CountsBuffersAsLongAsTheyAreUsed) {
   EXPECT_EQ(PeakBytes(TwoLayers(), kBuffers), 256 + 64);

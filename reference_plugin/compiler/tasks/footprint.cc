@@ -45,6 +45,12 @@ MemoryRange RangeOf(const Access& access) {
   return range;
 }
 
+void Move(MemoryRange& range, int64_t by) {
+  range.begin += by;
+  range.end += by;
+  if (range.period > 0) range.phase = range.begin % range.period;
+}
+
 // Appends it, or widens one that it overlaps and that repeats alike: the many pieces of a window
 // make one.
 void AddRange(const MemoryRange& range, std::vector<MemoryRange>& ranges) {
@@ -69,7 +75,10 @@ void SetFootprint(Task& task, EngineState& state, const Hardware& hardware) {
   task.reads.clear();
   task.writes.clear();
   const auto add = [&](const Access& access) {
-    AddRange(RangeOf(access), access.write ? task.writes : task.reads);
+    MemoryRange range = RangeOf(access);
+    if (range.space == MemoryRange::Space::kScratchpad)
+      Move(range, task.symbols.Whole(range.begin) - range.begin);
+    AddRange(range, access.write ? task.writes : task.reads);
   };
   Configure(task, state);
   if (task.weights) {

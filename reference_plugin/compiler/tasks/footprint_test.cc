@@ -27,6 +27,18 @@ TEST(SetFootprint, OfACopyIsItsBytes) {
   EXPECT_THAT(task.writes, ElementsAre(ScratchpadRange(64, 256)));
 }
 
+// The field holds the address modulo 2^32; the footprint is of the whole one, as is its phase.
+TEST(SetFootprint, BeyondAFieldIsOfTheWholeAddress) {
+  constexpr int64_t kPeriod = SymbolicAddresses::kPeriod;
+  Task task = {.work = isa::LdCopy{.binding = 2, .dram = 128, .spm = 640, .bytes = 256},
+               .symbols = {.lasting_end = 128, .end = 2 * kPeriod + 1024}};
+  EXPECT_THAT(WithFootprint(task).writes, ElementsAre(ScratchpadRange(2 * kPeriod + 640, 256)));
+  task.symbols.end = 2 * kPeriod + 512;
+  EXPECT_THAT(WithFootprint(task).writes, ElementsAre(ScratchpadRange(kPeriod + 640, 256)));
+  task.symbols.lasting_end = 704;
+  EXPECT_THAT(WithFootprint(task).writes, ElementsAre(ScratchpadRange(640, 256))) << "a value's";
+}
+
 // Two channels of four pixels of eight, from channel 4 on: of 26 bytes those whose place in a pixel
 // is 4 or 5. The result is dense.
 TEST(SetFootprint, OfSomeChannelsRepeatsByPixel) {

@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "reference_plugin/compiler/tasks/symbolic_addresses.h"
 #include "simulator/isa/instruction.h"
 
 namespace acme::compiler {
@@ -81,6 +82,7 @@ struct Task {
   std::vector<AnyInstr> config;
   std::optional<isa::MLoadW> weights;  // the plane that a stream takes: issued just before it
   AnyInstr work;
+  SymbolicAddresses symbols;
   // All that the instructions touch. Lowering leaves them empty: SetFootprint finds them in the
   // instructions, so that the compiler and the simulator have one opinion.
   std::vector<MemoryRange> reads;
