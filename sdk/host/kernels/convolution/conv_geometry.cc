@@ -33,4 +33,60 @@ litert::Expected<Window> MakeWindow(const Node& node, Padding padding, int64_t i
   return window;
 }
 
+namespace {
+
+// One dimension of a phase, and the weights that it meets: from `first` on, every `step`.
+struct Phase {
+  Window window;
+  int64_t first = 0;
+  int64_t step = 0;
+};
+
+Phase PhaseOf(const Window& window, int64_t rest) {
+  // The outputs rest, rest + stride, ... meet the weights f for which (rest + pad - f) / stride is
+  // whole; an input further on meets a weight further down.
+  const int64_t reach = rest + window.pad_before;
+  const int64_t first = reach % window.stride;
+  const int64_t taps =
+      first < window.filter ? (window.filter - first + window.stride - 1) / window.stride : 0;
+  return {.window = {.in = window.in,
+                     .out = (window.out - rest + window.stride - 1) / window.stride,
+                     .filter = taps,
+                     .pad_before = taps - 1 - (reach - first) / window.stride},
+          .first = first + (taps - 1) * window.stride,
+          .step = -window.stride};
+}
+
+}  // namespace
+
+std::vector<ConvGeometry> PhasesOf(const ConvGeometry& transposed) {
+  constexpr int64_t kMostPhases = 64;
+  std::vector<ConvGeometry> phases;
+  const int64_t down_count = std::min(transposed.height.stride, transposed.height.out);
+  const int64_t across_count = std::min(transposed.width.stride, transposed.width.out);
+  if (down_count > kMostPhases || down_count * across_count > kMostPhases) return {};
+  const ConvGeometry::Placement whole = transposed.OutputPlacement();
+  for (int64_t y = 0; y < down_count; ++y) {
+    for (int64_t x = 0; x < across_count; ++x) {
+      const Phase down = PhaseOf(transposed.height, y);
+      const Phase across = PhaseOf(transposed.width, x);
+      if (down.window.filter == 0 || across.window.filter == 0) return {};
+      ConvGeometry phase = transposed;
+      phase.transposed = false;
+      phase.height = down.window;
+      phase.width = across.window;
+      phase.first_weight +=
+          down.first * phase.weight_stride.y + across.first * phase.weight_stride.x;
+      phase.weight_stride.y *= down.step;
+      phase.weight_stride.x *= across.step;
+      phase.placement = {.first = y * whole.row + x * whole.pixel,
+                         .batch = whole.batch,
+                         .row = transposed.height.stride * whole.row,
+                         .pixel = transposed.width.stride * whole.pixel};
+      phases.push_back(phase);
+    }
+  }
+  return phases;
+}
+
 }  // namespace npukit::kernels

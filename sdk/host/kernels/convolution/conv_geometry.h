@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
+#include <vector>
 
 #include "sdk/host/kernels/node.h"
 #include "sdk/host/model/options/op_options.h"
@@ -44,6 +46,12 @@ struct Window {
 litert::Expected<Window> MakeWindow(const Node& node, Padding padding, int64_t in, int64_t filter,
                                     int64_t stride, int64_t dilation);
 
+struct ConvGeometry;
+
+// The plain convolutions that a transposed one is made of: outputs whose place leaves the same rest when
+// divided by the stride meet the same weights. Empty where some outputs meet none, and for large strides.
+std::vector<ConvGeometry> PhasesOf(const ConvGeometry& transposed);
+
 // Sums of products:
 //   out[b, y, x, o] = sum over fy, fx, c of
 //                       in[b, oy + fy dy, ox + fx dx, group(o) channels_per_filter + c] w(o, fy, fx, c)
@@ -59,7 +67,13 @@ struct ConvGeometry {
   int64_t filters_per_group = 1;    // consecutive output channels that read the same input channels
   struct {
     int64_t o = 0, y = 0, x = 0, c = 1;
-  } weight_stride;  // in elements
+  } weight_stride;           // in elements
+  int64_t first_weight = 0;  // where w(0, 0, 0, 0) lies
+  // Where outputs lie, in elements, if not one after the other: every so many pixels of a larger image.
+  struct Placement {
+    int64_t first = 0, batch = 0, row = 0, pixel = 0;
+  };
+  std::optional<Placement> placement;
   // The windows stand on the output: input pixel (y, x) contributes to output (y s - pad + fy, x s
   // - pad + fx). The Windows' `in` and `out` are still those of the data flow.
   bool transposed = false;
@@ -71,8 +85,13 @@ struct ConvGeometry {
     return ((batch * height.in + y) * width.in + x) * in_channels + channel;
   }
   int64_t WeightIndex(int64_t out_channel, int64_t fy, int64_t fx, int64_t channel) const {
-    return out_channel * weight_stride.o + fy * weight_stride.y + fx * weight_stride.x +
-           channel * weight_stride.c;
+    return first_weight + out_channel * weight_stride.o + fy * weight_stride.y +
+           fx * weight_stride.x + channel * weight_stride.c;
+  }
+  Placement OutputPlacement() const {
+    if (placement) return *placement;
+    const int64_t row = width.out * out_channels;
+    return {.batch = height.out * row, .row = row, .pixel = out_channels};
   }
   int64_t out_pixels() const { return batches * height.out * width.out; }
   int64_t terms_per_output() const { return height.filter * width.filter * channels_per_filter; }

@@ -18,7 +18,7 @@ ConvGeometry Flattened(ConvGeometry geometry) {
   const bool single = geometry.height.filter == 1 && geometry.width.filter == 1;
   const bool dense =
       geometry.height.out == geometry.height.in && geometry.width.out == geometry.width.in;
-  if (!single || !dense) return geometry;
+  if (!single || !dense || geometry.placement) return geometry;
   const int64_t pixels = geometry.batches * geometry.height.in * geometry.width.in;
   geometry.batches = 1;
   geometry.height = Window{};

@@ -37,18 +37,29 @@ constexpr Layer kLayers[] = {
     {"depthwise_112x112x96", true, 112, 96, 96, 3}, {"depthwise_14x14x576", true, 14, 576, 576, 3},
 };
 
-std::unique_ptr<Model> MakeModel(const Layer& layer, bool is_float) {
+// kHybrid: float activations, int8 weights.
+enum class Numbers { kInt8, kFloat32, kHybrid };
+
+constexpr const char* NameOf(Numbers numbers) {
+  return numbers == Numbers::kInt8 ? "int8" : numbers == Numbers::kFloat32 ? "float32" : "hybrid";
+}
+
+std::unique_ptr<Model> MakeModel(const Layer& layer, Numbers numbers) {
+  const bool is_float = numbers != Numbers::kInt8;
   const LiteRtElementType type = is_float ? kLiteRtElementTypeFloat32 : kLiteRtElementTypeInt8;
+  const LiteRtElementType weight_type =
+      numbers == Numbers::kFloat32 ? kLiteRtElementTypeFloat32 : kLiteRtElementTypeInt8;
   const Quantization quantization = is_float ? Quantization{} : PerTensor(0.02f, 3);
-  const Quantization weight_quantization = is_float ? Quantization{} : PerTensor(0.01f);
+  const Quantization weight_quantization =
+      numbers == Numbers::kFloat32 ? Quantization{} : PerTensor(0.01f);
   const std::vector<int32_t> weight_shape =
       layer.depthwise ? std::vector<int32_t>{1, layer.filter_size, layer.filter_size, layer.filters}
                       : std::vector<int32_t>{layer.filters, layer.filter_size, layer.filter_size,
                                              layer.channels};
   ModelBuilder b;
   Tensor* x = b.Input("x", type, {1, layer.size, layer.size, layer.channels}, quantization);
-  const std::vector<uint8_t> zeros(DenseBytes(type, weight_shape).value_or(0));
-  Tensor* w = b.Constant("w", type, weight_shape, zeros, weight_quantization);
+  const std::vector<uint8_t> zeros(DenseBytes(weight_type, weight_shape).value_or(0));
+  Tensor* w = b.Constant("w", weight_type, weight_shape, zeros, weight_quantization);
   const std::vector<uint8_t> bias(static_cast<size_t>(layer.filters) * 4);
   Tensor* c = b.Constant("bias", is_float ? type : kLiteRtElementTypeInt32, {layer.filters}, bias,
                          is_float ? Quantization{} : PerTensor(0.0002f));
@@ -64,14 +75,15 @@ std::unique_ptr<Model> MakeModel(const Layer& layer, bool is_float) {
   return b.BuildUnchecked();
 }
 
-void RunLayer(benchmark::State& state, const Layer& layer, bool is_float) {
+void RunLayer(benchmark::State& state, const Layer& layer, Numbers numbers) {
   const int threads = static_cast<int>(state.range(0));
-  const std::unique_ptr<Model> model = MakeModel(layer, is_float);
+  const std::unique_ptr<Model> model = MakeModel(layer, numbers);
   const std::unique_ptr<ThreadPool> pool = ThreadPool::Create(threads);
   testing::GraphExecutor executor(model->main_subgraph(), PrepareOptions{.num_threads = threads});
   const Tensor& input = *model->main_subgraph().inputs[0];
-  const std::vector<uint8_t> zeros(DenseBytes(input.element_type, input.shape).value_or(0));
-  if (auto done = executor.Run({zeros}, pool.get()); !done) {
+  // As floats: 2^-63.
+  const std::vector<uint8_t> bytes(DenseBytes(input.element_type, input.shape).value_or(0), 0x20);
+  if (auto done = executor.Run({bytes}, pool.get()); !done) {
     state.SkipWithError(done.Error().Message().c_str());
     return;
   }
@@ -85,10 +97,9 @@ void RunLayer(benchmark::State& state, const Layer& layer, bool is_float) {
 
 const bool kRegistered = [] {
   for (const Layer& layer : kLayers) {
-    for (bool is_float : {false, true}) {
-      const std::string name =
-          std::string("Conv/") + layer.name + (is_float ? "/float32" : "/int8");
-      benchmark::RegisterBenchmark(name.c_str(), RunLayer, layer, is_float)
+    for (Numbers numbers : {Numbers::kInt8, Numbers::kFloat32, Numbers::kHybrid}) {
+      const std::string name = std::string("Conv/") + layer.name + "/" + NameOf(numbers);
+      benchmark::RegisterBenchmark(name.c_str(), RunLayer, layer, numbers)
           ->Arg(1)
           ->Arg(2)
           ->Unit(benchmark::kMicrosecond)

@@ -132,7 +132,12 @@ litert::Expected<std::unique_ptr<Kernel>> MakeInteger(const Node& node,
   if (ReachesNear(convolution.geometry)) {
     if (auto kernel = MakeFastIntegerDepthwise(node, convolution, quantization, options))
       return kernel;
-    if (auto kernel = MakeFastIntegerConv(node, convolution, quantization, options)) return kernel;
+    if (auto kernel = MakeInPhases(convolution, options,
+                                   [&](const Convolution& plain, const PrepareOptions& with) {
+                                     return MakeFastIntegerConv(node, plain, quantization, with);
+                                   })) {
+      return kernel;
+    }
   }
   const Operand& weights = *node.inputs[1];
   std::vector<Weight> unpacked;
@@ -188,7 +193,12 @@ litert::Expected<std::unique_ptr<Kernel>> MakeDequantized(const Node& node,
   if (ReachesNear(convolution.geometry)) {
     if (auto kernel = MakeFastFloatDepthwise(node, convolution, range, real, options))
       return kernel;
-    if (auto kernel = MakeFastFloatConv(node, convolution, range, real, options)) return kernel;
+    if (auto kernel = MakeInPhases(convolution, options,
+                                   [&](const Convolution& plain, const PrepareOptions& with) {
+                                     return MakeFastFloatConv(node, plain, range, real, with);
+                                   })) {
+      return kernel;
+    }
   }
   return std::unique_ptr<Kernel>(
       std::make_unique<DirectFloatKernel>(convolution, range, std::move(dequantized)));
@@ -197,10 +207,16 @@ litert::Expected<std::unique_ptr<Kernel>> MakeDequantized(const Node& node,
 litert::Expected<std::unique_ptr<Kernel>> MakeFloat(const Node& node,
                                                     const Convolution& convolution,
                                                     const PrepareOptions& options) {
+  const bool is_hybrid = node.inputs[1]->type() != kLiteRtElementTypeFloat32;
+  const bool rounds = is_hybrid && options.hybrid == HybridMode::kAsTflite;
+  if (rounds && ReachesNear(convolution.geometry)) {
+    LITERT_ASSIGN_OR_RETURN(std::unique_ptr<Kernel> hybrid,
+                            MakeHybridConv(node, convolution, options));
+    if (hybrid != nullptr) return hybrid;
+  }
   LITERT_ASSIGN_OR_RETURN(std::unique_ptr<Kernel> kernel,
                           MakeDequantized(node, convolution, options));
-  const bool is_hybrid = node.inputs[1]->type() != kLiteRtElementTypeFloat32;
-  if (!is_hybrid || options.hybrid == HybridMode::kExact) return kernel;
+  if (!rounds) return kernel;
   return WithRoundedActivations(std::move(kernel), RowsOf(convolution));
 }
 

@@ -8,6 +8,7 @@
 #ifndef NPUKIT_SDK_HOST_KERNELS_CONVOLUTION_FAST_CONVOLUTION_H_
 #define NPUKIT_SDK_HOST_KERNELS_CONVOLUTION_FAST_CONVOLUTION_H_
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -31,7 +32,7 @@ struct NarrowWeights {
     return static_cast<int8_t>(bytes[static_cast<size_t>(index)] ^ flipped_bits);
   }
 };
-NarrowWeights NarrowWeightsOf(const Node& node, const ConvQuantization& quantization);
+NarrowWeights NarrowWeightsOf(const Node& node, int32_t weight_zero_point);
 
 // Whether weights and bias are known; the bias widened, empty where there is none.
 bool HasConstants(const Node& node);
@@ -44,6 +45,46 @@ inline bool IsDepthwise(const ConvGeometry& geometry) {
          geometry.filters_per_group <= 8;
 }
 
+// Makes the kernel of a plain convolution, or null. MakeInPhases makes one of a transposed convolution by
+// it (PhasesOf), and hands others on to it.
+using PlainConvMaker = std::function<std::unique_ptr<Kernel>(const Convolution& convolution,
+                                                             const PrepareOptions& options)>;
+std::unique_ptr<Kernel> MakeInPhases(const Convolution& convolution, const PrepareOptions& options,
+                                     const PlainConvMaker& make);
+
+// Activations that were rounded to 8 bits when the op runs, with a scale and a zero point per batch:
+// the inputs, in this order, of the kernels made of RoundedWeights.
+struct RoundedInputs {
+  const int8_t* stored;
+  const float* scales;
+  const int32_t* zero_points;
+
+  static RoundedInputs Of(const RunContext& context) {
+    return {.stored = DataOf<int8_t>(context.inputs[0]),
+            .scales = DataOf<float>(context.inputs[1]),
+            .zero_points = DataOf<int32_t>(context.inputs[2])};
+  }
+};
+
+// Weights of 8 bits or less beside float activations. Scales per output channel; bias too, or empty.
+struct RoundedWeights {
+  NarrowWeights stored;
+  std::vector<float> scales;
+  std::vector<float> bias;
+};
+
+// Float activations rounded to 8 bits, the products integers. Null as above, and where weights or bias
+// are not constant or the weights have scales of blocks.
+litert::Expected<std::unique_ptr<Kernel>> MakeHybridConv(const Node& node,
+                                                         const Convolution& convolution,
+                                                         const PrepareOptions& options);
+
+std::unique_ptr<Kernel> MakeFastRoundedConv(const Node& node, const Convolution& convolution,
+                                            const RoundedWeights& weights,
+                                            const PrepareOptions& options);
+std::unique_ptr<Kernel> MakeFastRoundedDepthwise(const Convolution& convolution,
+                                                 const RoundedWeights& weights,
+                                                 const PrepareOptions& options);
 std::unique_ptr<Kernel> MakeFastIntegerConv(const Node& node, const Convolution& convolution,
                                             const ConvQuantization& quantization,
                                             const PrepareOptions& options);

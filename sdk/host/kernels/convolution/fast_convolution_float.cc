@@ -84,9 +84,9 @@ class FastFloatConvKernel final : public Kernel {
                                        geometry.width.Origin(tile.x), 0);
       image_cols = geometry.width.in;
     }
-    const int64_t out_row = geometry.width.out * geometry.out_channels;
-    const int64_t first_out =
-        (tile.batch * geometry.height.out + tile.y) * out_row + tile.x * geometry.out_channels;
+    const ConvGeometry::Placement placement = geometry.OutputPlacement();
+    const int64_t first_out = placement.first + tile.batch * placement.batch +
+                              tile.y * placement.row + tile.x * placement.pixel;
     FloatConvArgs conv{.tile = {.rows = tile.rows,
                                 .cols = tile.cols,
                                 .image_row_stride = geometry.height.stride * image_cols * channels,
@@ -94,8 +94,8 @@ class FastFloatConvKernel final : public Kernel {
                                 .run_offsets = p_.runs.offsets.data(),
                                 .runs = static_cast<int64_t>(p_.runs.offsets.size()),
                                 .run_elems = p_.runs.elems,
-                                .out_row_stride = out_row,
-                                .out_pixel_stride = geometry.out_channels},
+                                .out_row_stride = placement.row,
+                                .out_pixel_stride = placement.pixel},
                        .panel_elems = static_cast<int64_t>(p_.runs.offsets.size()) * p_.runs.elems *
                                       p_.layout.lanes,
                        .min = p_.range.min,

@@ -3,9 +3,11 @@
 //
 // Convolutions of integers by panels of output channels.
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <limits>
+#include <optional>
 
 #include "sdk/host/kernels/convolution/conv_tiling.h"
 #include "sdk/host/kernels/convolution/fast_convolution.h"
@@ -47,10 +49,10 @@ bool WideSumsFit(const ConvGeometry& geometry, const ConvQuantization& quantizat
   return true;
 }
 
-int64_t OutElemBytes(LiteRtElementType type) { return type == kLiteRtElementTypeInt16 ? 2 : 1; }
+int64_t ElemBytes(LiteRtElementType type) { return type == kLiteRtElementTypeInt16 ? 2 : 1; }
 
 // Images are int16 with the zero point taken off, or uint8 (int8 plus 128), whose zero point the
-// bias takes off.
+// bias takes off. With RoundedInputs, zero points stay in the images and are taken off the sums.
 class FastIntegerConvKernel final : public Kernel {
  public:
   struct Parts {
@@ -64,11 +66,13 @@ class FastIntegerConvKernel final : public Kernel {
     PackedRequantization requantization;
     int32_t in_zero_point;
     int32_t weight_offset;
+    std::optional<PackedRealOutput> real_output;  // inputs are RoundedInputs
+    bool scale_per_pixel = false;                 // else per batch
   };
   FastIntegerConvKernel(Parts parts, int num_threads) : p_(std::move(parts)) {
     scratch_bytes_ = static_cast<size_t>(num_threads) * p_.tiling.image_bytes();
-    packed_bytes_ =
-        p_.weights.size() + p_.row_ones.size() * sizeof(uint32_t) + p_.requantization.bytes();
+    packed_bytes_ = p_.weights.size() + p_.row_ones.size() * sizeof(uint32_t) +
+                    p_.requantization.bytes() + (p_.real_output ? p_.real_output->bytes() : 0);
   }
 
   litert::Expected<void> Run(const RunContext& context) const override {
@@ -76,19 +80,25 @@ class FastIntegerConvKernel final : public Kernel {
                 [&](size_t begin, size_t end, int worker) {
                   uint8_t* image = context.scratch.data() + worker * p_.tiling.image_bytes();
                   for (size_t item = begin; item < end; ++item) {
-                    RunTile(TileAt(p_.tiling, static_cast<int64_t>(item)), context.inputs[0].data(),
-                            image, context.outputs[0].data());
+                    RunTile(TileAt(p_.tiling, static_cast<int64_t>(item)), context, image);
                   }
                 });
     return {};
   }
 
  private:
-  const void* Image(const ConvTile& tile, const uint8_t* in, uint8_t* scratch) const {
+  bool has_byte_image() const {
+    return p_.microkernels->byte_images && p_.type != kLiteRtElementTypeInt16;
+  }
+
+  const void* Image(const ConvTile& tile, const RunContext& context, uint8_t* scratch) const {
+    const uint8_t* in = context.inputs[0].data();
     const int64_t channels = p_.tiling.image_channels;
-    if (p_.microkernels->byte_images && p_.type != kLiteRtElementTypeInt16) {
+    const int32_t zero_point =
+        p_.real_output ? RoundedInputs::Of(context).zero_points[tile.batch] : p_.in_zero_point;
+    if (has_byte_image()) {
       const bool is_signed = p_.type == kLiteRtElementTypeInt8;
-      const int fill = is_signed ? p_.in_zero_point + 128 : p_.in_zero_point;
+      const int fill = is_signed ? zero_point + 128 : zero_point;
       MakeImage(
           p_.tiling, tile, in, scratch,
           [&](const uint8_t* from, int64_t pixels, uint8_t* to) {
@@ -103,21 +113,22 @@ class FastIntegerConvKernel final : public Kernel {
       return scratch;
     }
     auto* image = reinterpret_cast<int16_t*>(scratch);
+    const int32_t taken_off = p_.real_output ? 0 : zero_point;
     auto fill = [&](int64_t pixels, int16_t* to) {
-      std::memset(to, 0, pixels * channels * sizeof(int16_t));
+      std::fill_n(to, pixels * channels, static_cast<int16_t>(zero_point - taken_off));
     };
     if (p_.type == kLiteRtElementTypeInt8) {
       MakeImage(
           p_.tiling, tile, reinterpret_cast<const int8_t*>(in), image,
           [&](const int8_t* from, int64_t pixels, int16_t* to) {
-            p_.microkernels->widen_int8(from, pixels * channels, p_.in_zero_point, to);
+            p_.microkernels->widen_int8(from, pixels * channels, taken_off, to);
           },
           fill);
     } else if (p_.type == kLiteRtElementTypeUInt8) {
       MakeImage(
           p_.tiling, tile, in, image,
           [&](const uint8_t* from, int64_t pixels, int16_t* to) {
-            p_.microkernels->widen_uint8(from, pixels * channels, p_.in_zero_point, to);
+            p_.microkernels->widen_uint8(from, pixels * channels, taken_off, to);
           },
           fill);
     } else {
@@ -131,25 +142,35 @@ class FastIntegerConvKernel final : public Kernel {
     return image;
   }
 
-  void RunTile(const ConvTile& tile, const uint8_t* in, uint8_t* scratch, uint8_t* out) const {
+  // Where floats come out. A pixel is a batch where scales are per pixel.
+  RealOutputArgs RealOutputOf(const ConvTile& tile, const RunContext& context,
+                              int64_t first_channel) const {
+    const RoundedInputs rounded = RoundedInputs::Of(context);
+    const int64_t first = p_.scale_per_pixel ? tile.x : tile.batch;
+    return p_.real_output->View(first_channel, rounded.scales + first, rounded.zero_points + first,
+                                has_byte_image() ? 128 : 0, p_.scale_per_pixel ? 1 : 0);
+  }
+
+  void RunTile(const ConvTile& tile, const RunContext& context, uint8_t* scratch) const {
+    uint8_t* out = context.outputs[0].data();
     const ConvGeometry& geometry = p_.tiling.geometry;
-    const int64_t out_row = geometry.width.out * geometry.out_channels;
-    const int64_t first_out =
-        (tile.batch * geometry.height.out + tile.y) * out_row + tile.x * geometry.out_channels;
-    const bool bytes = p_.microkernels->byte_images && p_.type != kLiteRtElementTypeInt16;
-    const int64_t image_elem_bytes = bytes ? 1 : 2;
+    const ConvGeometry::Placement placement = geometry.OutputPlacement();
+    const int64_t first_out = placement.first + tile.batch * placement.batch +
+                              tile.y * placement.row + tile.x * placement.pixel;
+    const int64_t image_elem_bytes = has_byte_image() ? 1 : 2;
+    const int64_t out_bytes = p_.real_output ? sizeof(float) : ElemBytes(p_.type);
     IntegerConvArgs conv{
         .tile = {.rows = tile.rows,
                  .cols = tile.cols,
-                 .image = Image(tile, in, scratch),
+                 .image = Image(tile, context, scratch),
                  .image_row_stride =
                      geometry.height.stride * p_.tiling.image_cols() * p_.tiling.image_channels,
                  .image_pixel_stride = geometry.width.stride * p_.tiling.image_channels,
                  .run_offsets = p_.runs.offsets.data(),
                  .runs = static_cast<int64_t>(p_.runs.offsets.size()),
                  .run_elems = p_.runs.padded_elems,
-                 .out_row_stride = out_row,
-                 .out_pixel_stride = geometry.out_channels},
+                 .out_row_stride = placement.row,
+                 .out_pixel_stride = placement.pixel},
         .panel_bytes =
             static_cast<int64_t>(p_.runs.offsets.size()) * p_.runs.padded_elems * p_.layout.lanes,
         .weight_offset = p_.weight_offset,
@@ -158,9 +179,16 @@ class FastIntegerConvKernel final : public Kernel {
     const int64_t panels_per_group = p_.layout.padded_per_group() / p_.layout.lanes;
     for (int64_t g = 0; g < p_.layout.groups; ++g) {
       conv.tile.image = image + g * geometry.channels_per_filter * image_elem_bytes;
-      conv.tile.out = out + (first_out + g * geometry.filters_per_group) * OutElemBytes(p_.type);
+      conv.tile.out = out + (first_out + g * geometry.filters_per_group) * out_bytes;
       conv.weights = p_.weights.data() + g * panels_per_group * conv.panel_bytes;
-      conv.requantization = p_.requantization.View(g * p_.layout.padded_per_group());
+      const int64_t first_channel = g * p_.layout.padded_per_group();
+      RealOutputArgs real;
+      if (p_.real_output) {
+        real = RealOutputOf(tile, context, first_channel);
+        conv.requantization.real_output = &real;
+      } else {
+        conv.requantization = p_.requantization.View(first_channel);
+      }
       const int64_t split_panels =
           (panels_per_group + p_.tiling.channel_splits - 1) / p_.tiling.channel_splits;
       conv.tile.first_channel = tile.split * split_panels * p_.layout.lanes;
@@ -202,26 +230,14 @@ std::vector<uint32_t> RowOnes(const ConvRuns& runs) {
   return ones;
 }
 
-}  // namespace
-
-std::unique_ptr<Kernel> MakeFastIntegerConv(const Node& node, const Convolution& convolution,
-                                            const ConvQuantization& quantization,
-                                            const PrepareOptions& options) {
-  const NarrowWeights weights = NarrowWeightsOf(node, quantization);
-  if (weights.empty() || !HasConstants(node) || convolution.geometry.transposed) return nullptr;
-  std::vector<int64_t> bias = ConstantBias(node);
-  const LiteRtElementType type = node.outputs[0]->type();
-  const ConvGeometry geometry = Flattened(convolution.geometry);
-  if (!PackedRequantization::IsSupported(quantization.requantizer, bias)) return nullptr;
-  if (type == kLiteRtElementTypeInt16 && !WideSumsFit(geometry, quantization, weights, bias))
-    return nullptr;
-
+// What the integers of both kinds of output need: the loops, tiles and packed weights.
+FastIntegerConvKernel::Parts PackedParts(const Node& node, const ConvGeometry& geometry,
+                                         LiteRtElementType type, const NarrowWeights& weights,
+                                         const PrepareOptions& options) {
   // int16 activations need int16 images, which the byte path does not read.
   CpuIsa isa = options.isa;
   if (type == kLiteRtElementTypeInt16 && MicrokernelsFor(isa).byte_images) isa = CpuIsa::kAvx512;
-  FastIntegerConvKernel::Parts parts{.type = type,
-                                     .microkernels = &MicrokernelsFor(isa),
-                                     .in_zero_point = quantization.in_zero_point};
+  FastIntegerConvKernel::Parts parts{.type = type, .microkernels = &MicrokernelsFor(isa)};
   const bool bytes = parts.microkernels->byte_images;
   const int64_t group = bytes ? 4 : 2;
   parts.layout = PanelLayout::Of(geometry, parts.microkernels->lanes);
@@ -229,25 +245,71 @@ std::unique_ptr<Kernel> MakeFastIntegerConv(const Node& node, const Convolution&
   parts.tiling =
       PlanTiling(geometry, geometry.in_channels, bytes ? 1 : 2, splits, options.num_threads);
   parts.runs = ConvRuns::Of(geometry, parts.tiling.image_cols(), group);
-  const auto spent = [&](int64_t count) {
-    if (options.spent && weights.unpacked.empty()) options.spent(*node.inputs[1], count);
-  };
   int8_t filler = 0;
   if (bytes) {
-    const int32_t image_zero_point =
-        quantization.in_zero_point + (type == kLiteRtElementTypeInt8 ? 128 : 0);
-    FoldZeroPoints(geometry, weights, image_zero_point, bias, spent);
     parts.weight_offset = weights.zero_point;
     if (weights.zero_point != 0) parts.row_ones = RowOnes(parts.runs);
   } else {
     parts.weight_offset = -weights.zero_point;
     filler = static_cast<int8_t>(weights.zero_point);  // plus the offset: 0
   }
+  const auto spent = [&](int64_t count) {
+    if (options.spent && weights.unpacked.empty()) options.spent(*node.inputs[1], count);
+  };
   parts.weights = PackPanels<int8_t>(
       geometry, parts.runs, parts.layout, group, filler,
       [&](int64_t index) { return weights[index]; }, spent);
+  return parts;
+}
+
+}  // namespace
+
+std::unique_ptr<Kernel> MakeFastIntegerConv(const Node& node, const Convolution& convolution,
+                                            const ConvQuantization& quantization,
+                                            const PrepareOptions& options) {
+  const NarrowWeights weights = NarrowWeightsOf(node, quantization.weight_zero_point);
+  if (weights.empty() || !HasConstants(node) || convolution.geometry.transposed) return nullptr;
+  std::vector<int64_t> bias = ConstantBias(node);
+  const LiteRtElementType type = node.outputs[0]->type();
+  const ConvGeometry geometry = Flattened(convolution.geometry);
+  if (!PackedRequantization::IsSupported(quantization.requantizer, bias)) return nullptr;
+  if (type == kLiteRtElementTypeInt16 && !WideSumsFit(geometry, quantization, weights, bias))
+    return nullptr;
+  FastIntegerConvKernel::Parts parts = PackedParts(node, geometry, type, weights, options);
+  parts.in_zero_point = quantization.in_zero_point;
+  if (parts.microkernels->byte_images) {
+    const int32_t image_zero_point =
+        quantization.in_zero_point + (type == kLiteRtElementTypeInt8 ? 128 : 0);
+    FoldZeroPoints(geometry, weights, image_zero_point, bias, [&](int64_t count) {
+      if (options.spent && weights.unpacked.empty()) options.spent(*node.inputs[1], count);
+    });
+  }
   parts.requantization =
       PackedRequantization(quantization.requantizer, parts.layout, bias, StoredTypeOf(type));
+  return std::make_unique<FastIntegerConvKernel>(std::move(parts), options.num_threads);
+}
+
+std::unique_ptr<Kernel> MakeFastRoundedConv(const Node& node, const Convolution& convolution,
+                                            const RoundedWeights& weights,
+                                            const PrepareOptions& options) {
+  if (convolution.geometry.transposed) return nullptr;
+  const ConvGeometry& whole = convolution.geometry;
+  // Pixels of several images in one row must not share a scale.
+  const bool is_flat = whole.batches == 1 || whole.height.in * whole.width.in == 1;
+  const ConvGeometry geometry = is_flat ? Flattened(whole) : whole;
+  FastIntegerConvKernel::Parts parts =
+      PackedParts(node, geometry, kLiteRtElementTypeInt8, weights.stored, options);
+  parts.in_zero_point = 0;
+  parts.scale_per_pixel = whole.batches > 1 && geometry.batches == 1;
+  std::vector<int32_t> sums;
+  for (int64_t o = 0; o < geometry.out_channels; ++o) {
+    int64_t sum = 0;
+    ForEachWeight(geometry, o,
+                  [&](int64_t index) { sum += weights.stored[index] - weights.stored.zero_point; });
+    sums.push_back(static_cast<int32_t>(sum));
+  }
+  parts.real_output = PackedRealOutput(parts.layout, weights.scales, weights.bias, sums,
+                                       FloatActivationRange(convolution.activation));
   return std::make_unique<FastIntegerConvKernel>(std::move(parts), options.num_threads);
 }
 

@@ -4,6 +4,7 @@
 // Depthwise convolutions of 8-bit integers, a channel a lane.
 
 #include <cstring>
+#include <optional>
 #include <utility>
 
 #include "sdk/host/kernels/convolution/conv_tiling.h"
@@ -29,11 +30,13 @@ class FastIntegerDepthwiseKernel final : public Kernel {
     PackedRequantization requantization;
     int32_t in_zero_point;
     int32_t weight_zero_point;
+    std::optional<PackedRealOutput> real_output;  // inputs are RoundedInputs
   };
   FastIntegerDepthwiseKernel(Parts parts, int num_threads) : p_(std::move(parts)) {
     weights_bytes_ = (p_.weights.size() * sizeof(float) + 63) / 64 * 64;
     scratch_bytes_ = static_cast<size_t>(num_threads) * worker_bytes();
-    packed_bytes_ = p_.weights.size() + p_.requantization.bytes();
+    packed_bytes_ = p_.weights.size() + p_.requantization.bytes() +
+                    (p_.real_output ? p_.real_output->bytes() : 0);
   }
 
   litert::Expected<void> Run(const RunContext& context) const override {
@@ -48,8 +51,7 @@ class FastIntegerDepthwiseKernel final : public Kernel {
                                               static_cast<int64_t>(p_.weights.size()),
                                               p_.weight_zero_point, weights);
                   for (size_t item = begin; item < end; ++item) {
-                    RunTile(TileAt(p_.tiling, static_cast<int64_t>(item)), context.inputs[0].data(),
-                            weights, image, context.outputs[0].data());
+                    RunTile(TileAt(p_.tiling, static_cast<int64_t>(item)), context, weights, image);
                   }
                 });
     return {};
@@ -58,15 +60,16 @@ class FastIntegerDepthwiseKernel final : public Kernel {
  private:
   size_t worker_bytes() const { return weights_bytes_ + p_.tiling.image_bytes(); }
 
-  void MakeFloatImage(const ConvTile& tile, const uint8_t* in, float* image) const {
+  void MakeFloatImage(const ConvTile& tile, const RunContext& context, float* image) const {
+    const int32_t zero_point =
+        p_.real_output ? RoundedInputs::Of(context).zero_points[tile.batch] : p_.in_zero_point;
     const ConvGeometry& geometry = p_.tiling.geometry;
     const int64_t channels = p_.tiling.image_channels;
     auto widen = [&](const uint8_t* from, int64_t count, float* to) {
       if (p_.type == kLiteRtElementTypeInt8) {
-        p_.microkernels->float_int8(reinterpret_cast<const int8_t*>(from), count, p_.in_zero_point,
-                                    to);
+        p_.microkernels->float_int8(reinterpret_cast<const int8_t*>(from), count, zero_point, to);
       } else {
-        p_.microkernels->float_uint8(from, count, p_.in_zero_point, to);
+        p_.microkernels->float_uint8(from, count, zero_point, to);
       }
     };
     auto convert = [&](const uint8_t* from, int64_t pixels, float* to) {
@@ -82,16 +85,24 @@ class FastIntegerDepthwiseKernel final : public Kernel {
           to[o] = to[o / multiplier];
       }
     };
-    MakeImage(p_.tiling, tile, in, image, convert, [&](int64_t pixels, float* to) {
-      std::memset(to, 0, pixels * channels * sizeof(float));
-    });
+    MakeImage(
+        p_.tiling, tile, context.inputs[0].data(), image, convert,
+        [&](int64_t pixels, float* to) { std::memset(to, 0, pixels * channels * sizeof(float)); });
   }
 
-  void RunTile(const ConvTile& tile, const uint8_t* in, const float* weights, float* image,
-               uint8_t* out) const {
+  void RunTile(const ConvTile& tile, const RunContext& context, const float* weights,
+               float* image) const {
     const ConvGeometry& geometry = p_.tiling.geometry;
-    MakeFloatImage(tile, in, image);
-    const RequantizationArgs requantization = p_.requantization.View(0);
+    MakeFloatImage(tile, context, image);
+    RequantizationArgs requantization = p_.requantization.View(0);
+    RealOutputArgs real;
+    if (p_.real_output) {
+      static constexpr int32_t kNone = 0;  // zero points are taken off in the image
+      const float* scale = RoundedInputs::Of(context).scales + tile.batch;
+      real = p_.real_output->View(0, scale, &kNone, 0, /*pixel_step=*/0);
+      requantization.real_output = &real;
+    }
+    const size_t out_bytes = p_.real_output ? sizeof(float) : 1;
     const int64_t out_row = geometry.width.out * geometry.out_channels;
     const DepthwiseArgs depthwise{
         .rows = tile.rows,
@@ -104,8 +115,10 @@ class FastIntegerDepthwiseKernel final : public Kernel {
         .taps = static_cast<int64_t>(p_.tap_offsets.size()),
         .channels = geometry.out_channels,
         .weights = weights,
-        .out = out + ((tile.batch * geometry.height.out + tile.y) * out_row +
-                      tile.x * geometry.out_channels),
+        .out = context.outputs[0].data() +
+               static_cast<size_t>((tile.batch * geometry.height.out + tile.y) * out_row +
+                                   tile.x * geometry.out_channels) *
+                   out_bytes,
         .out_row_stride = out_row,
         .out_pixel_stride = geometry.out_channels,
         .requantization = &requantization};
@@ -116,23 +129,11 @@ class FastIntegerDepthwiseKernel final : public Kernel {
   size_t weights_bytes_ = 0;  // of a worker's scratch; its image follows
 };
 
-}  // namespace
-
-std::unique_ptr<Kernel> MakeFastIntegerDepthwise(const Node& node, const Convolution& convolution,
-                                                 const ConvQuantization& quantization,
-                                                 const PrepareOptions& options) {
-  const ConvGeometry& geometry = convolution.geometry;
-  const LiteRtElementType type = node.outputs[0]->type();
-  if (!IsDepthwise(geometry) || type == kLiteRtElementTypeInt16) return nullptr;
-  const NarrowWeights weights = NarrowWeightsOf(node, quantization);
-  if (weights.empty() || !HasConstants(node)) return nullptr;
-  const std::vector<int64_t> bias = ConstantBias(node);
-  if (!PackedRequantization::IsSupported(quantization.requantizer, bias)) return nullptr;
-  if (geometry.terms_per_output() * 255 * 255 >= int64_t{1} << 24) return nullptr;
-
+FastIntegerDepthwiseKernel::Parts PackedParts(const ConvGeometry& geometry, LiteRtElementType type,
+                                              const NarrowWeights& weights,
+                                              const PrepareOptions& options) {
   FastIntegerDepthwiseKernel::Parts parts{.type = type,
                                           .microkernels = &MicrokernelsFor(options.isa),
-                                          .in_zero_point = quantization.in_zero_point,
                                           .weight_zero_point = weights.zero_point};
   const int64_t lanes = parts.microkernels->lanes;
   const int64_t channels = (geometry.out_channels + lanes - 1) / lanes * lanes;
@@ -149,10 +150,48 @@ std::unique_ptr<Kernel> MakeFastIntegerDepthwise(const Node& node, const Convolu
       }
     }
   }
-  const PanelLayout layout{
-      .lanes = lanes, .groups = 1, .channels_per_group = geometry.out_channels};
-  parts.requantization =
-      PackedRequantization(quantization.requantizer, layout, bias, StoredTypeOf(type));
+  return parts;
+}
+
+PanelLayout LayoutOf(const ConvGeometry& geometry, const Microkernels& microkernels) {
+  return {.lanes = microkernels.lanes, .groups = 1, .channels_per_group = geometry.out_channels};
+}
+
+bool SumsFit(const ConvGeometry& geometry) {
+  return geometry.terms_per_output() * 255 * 255 < int64_t{1} << 24;
+}
+
+}  // namespace
+
+std::unique_ptr<Kernel> MakeFastIntegerDepthwise(const Node& node, const Convolution& convolution,
+                                                 const ConvQuantization& quantization,
+                                                 const PrepareOptions& options) {
+  const ConvGeometry& geometry = convolution.geometry;
+  const LiteRtElementType type = node.outputs[0]->type();
+  if (!IsDepthwise(geometry) || type == kLiteRtElementTypeInt16) return nullptr;
+  const NarrowWeights weights = NarrowWeightsOf(node, quantization.weight_zero_point);
+  if (weights.empty() || !HasConstants(node)) return nullptr;
+  const std::vector<int64_t> bias = ConstantBias(node);
+  if (!PackedRequantization::IsSupported(quantization.requantizer, bias)) return nullptr;
+  if (!SumsFit(geometry)) return nullptr;
+  FastIntegerDepthwiseKernel::Parts parts = PackedParts(geometry, type, weights, options);
+  parts.in_zero_point = quantization.in_zero_point;
+  parts.requantization = PackedRequantization(
+      quantization.requantizer, LayoutOf(geometry, *parts.microkernels), bias, StoredTypeOf(type));
+  return std::make_unique<FastIntegerDepthwiseKernel>(std::move(parts), options.num_threads);
+}
+
+std::unique_ptr<Kernel> MakeFastRoundedDepthwise(const Convolution& convolution,
+                                                 const RoundedWeights& weights,
+                                                 const PrepareOptions& options) {
+  const ConvGeometry& geometry = convolution.geometry;
+  if (!IsDepthwise(geometry) || !SumsFit(geometry)) return nullptr;
+  FastIntegerDepthwiseKernel::Parts parts =
+      PackedParts(geometry, kLiteRtElementTypeInt8, weights.stored, options);
+  const std::vector<int32_t> sums(static_cast<size_t>(geometry.out_channels));
+  parts.real_output =
+      PackedRealOutput(LayoutOf(geometry, *parts.microkernels), weights.scales, weights.bias, sums,
+                       FloatActivationRange(convolution.activation));
   return std::make_unique<FastIntegerDepthwiseKernel>(std::move(parts), options.num_threads);
 }
 

@@ -111,4 +111,35 @@ int64_t PackedRequantization::bytes() const {
                               real_.size() * sizeof(double));
 }
 
+PackedRealOutput::PackedRealOutput(const PanelLayout& layout, std::span<const float> scales,
+                                   std::span<const float> bias,
+                                   std::span<const int32_t> weight_sums, FloatRange range)
+    : range_(range) {
+  const auto count = static_cast<size_t>(layout.padded_channels());
+  scales_.resize(count);
+  bias_.resize(count);
+  weight_sums_.resize(count);
+  for (size_t i = 0; i < count; ++i) {
+    const int64_t channel = layout.ChannelAt(static_cast<int64_t>(i));
+    if (channel < 0) continue;
+    scales_[i] = scales[static_cast<size_t>(channel)];
+    if (!bias.empty()) bias_[i] = bias[static_cast<size_t>(channel)];
+    weight_sums_[i] = weight_sums[static_cast<size_t>(channel)];
+  }
+}
+
+RealOutputArgs PackedRealOutput::View(int64_t first_channel, const float* scales,
+                                      const int32_t* zero_points, int32_t image_zero_point,
+                                      int32_t pixel_step) const {
+  return {.channel_scales = scales_.data() + first_channel,
+          .bias = bias_.data() + first_channel,
+          .weight_sums = weight_sums_.data() + first_channel,
+          .scales = scales,
+          .zero_points = zero_points,
+          .image_zero_point = image_zero_point,
+          .pixel_step = pixel_step,
+          .min = range_.min,
+          .max = range_.max};
+}
+
 }  // namespace npukit::kernels

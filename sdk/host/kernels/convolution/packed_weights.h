@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "sdk/host/kernels/convolution/conv_geometry.h"
@@ -113,9 +114,7 @@ PackedArray<Weight> PackPanels(const ConvGeometry& geometry, const ConvRuns& run
         for (int64_t lane = 0; lane < layout.lanes; ++lane) {
           const int64_t o = layout.ChannelAt(panel * layout.lanes + lane);
           if (o < 0) continue;
-          group_start[lane * group] =
-              weight_at(o * geometry.weight_stride.o + fy * geometry.weight_stride.y +
-                        tap * geometry.weight_stride.x + c * geometry.weight_stride.c);
+          group_start[lane * group] = weight_at(geometry.WeightIndex(o, fy, tap, c));
         }
       }
       to += runs.padded_elems * layout.lanes;
@@ -149,6 +148,29 @@ class PackedRequantization {
   std::vector<double> real_;
   int32_t zero_point_ = 0;
   IntegerRange range_;
+};
+
+// A RealOutputArgs' parameters per padded channel, owned; View() points into it.
+class PackedRealOutput {
+ public:
+  PackedRealOutput() = default;
+  // `scales` and `weight_sums` per real channel, `bias` too or empty.
+  PackedRealOutput(const PanelLayout& layout, std::span<const float> scales,
+                   std::span<const float> bias, std::span<const int32_t> weight_sums,
+                   FloatRange range);
+
+  // Of one tile: its pixels' scales and zero points, one for all if `pixel_step` is 0.
+  RealOutputArgs View(int64_t first_channel, const float* scales, const int32_t* zero_points,
+                      int32_t image_zero_point, int32_t pixel_step) const;
+  int64_t bytes() const {
+    return static_cast<int64_t>((scales_.size() + bias_.size() + weight_sums_.size()) *
+                                sizeof(float));
+  }
+
+ private:
+  std::vector<float> scales_, bias_;
+  std::vector<int32_t> weight_sums_;
+  FloatRange range_;
 };
 
 }  // namespace npukit::kernels

@@ -18,6 +18,22 @@ namespace npukit::kernels {
 // Of quantised tensors.
 enum class StoredType : int32_t { kInt8, kUInt8, kInt16 };
 
+// From int32 accumulators to floats, where floats were rounded to integers pixel by pixel
+// (fixed_point/dynamic_quantization.h):
+//   clamp((sum - zero_point[pixel] weight_sum[c]) scale[pixel] channel_scale[c] + bias[c])
+// Arrays have one entry per channel, padded to a whole panel, or one per pixel of the tile.
+struct RealOutputArgs {
+  const float* channel_scales;
+  const float* bias;
+  const int32_t* weight_sums;
+  const float* scales;
+  const int32_t* zero_points;
+  int32_t image_zero_point;  // added to each zero point
+  int32_t pixel_step;        // 0: all pixels have the first entry's
+  float min;
+  float max;
+};
+
 // From int32 accumulators to quantised outputs; arrays have one entry per channel, padded to a
 // whole panel. See Requantizer for the arithmetic.
 struct RequantizationArgs {
@@ -33,6 +49,7 @@ struct RequantizationArgs {
   int32_t zero_point;
   int32_t min;
   int32_t max;
+  const RealOutputArgs* real_output = nullptr;  // outputs are floats: nothing else here is read
 };
 
 // A rectangle of output pixels of a convolution whose input lies in an image without further
@@ -132,6 +149,13 @@ struct RescaleArgs {
   int32_t max;
 };
 
+// The least and the greatest of a row and 0.
+struct FloatExtent {
+  float low;
+  float high;
+  bool is_finite;  // all of them are
+};
+
 struct Microkernels {
   int lanes;  // output channels of a panel
   // Integer convolutions take uint8 images in groups of 4; else int16 in groups of 2.
@@ -148,6 +172,21 @@ struct Microkernels {
   // clamp(round(x / scale) + zero_point) to int8 or uint8, as QUANTIZE does it.
   void (*quantize)(const float* from, int64_t count, float scale, int32_t zero_point, int32_t min,
                    int32_t max, uint8_t* to);
+  FloatExtent (*extent)(const float* values, int64_t count);
+  // max(min, round(x * factor + offset)), halves away from zero; no result is to lie beyond int8.
+  void (*round_to_int8)(const float* from, int64_t count, float factor, float offset, int32_t min,
+                        int8_t* to);
+  // sums[r] = sum over c of weights[r, c] (vector[c] - zero_point), and of floats.
+  void (*dot_int8)(const int8_t* weights, int64_t rows, int64_t cols, const int8_t* vector,
+                   int32_t zero_point, int32_t* sums);
+  void (*dot_float)(const float* weights, int64_t rows, int64_t cols, const float* vector,
+                    float* sums);
+  // Functions of rows; in place too.
+  void (*exp)(const float* from, int64_t count, float* to);
+  void (*logistic)(const float* from, int64_t count, float* to);
+  void (*tanh)(const float* from, int64_t count, float* to);
+  // e^(beta (x - largest)), divided by their sum.
+  void (*softmax)(const float* from, int64_t count, float beta, float* to);
   // to[i] = from[i] - zero_point; for bytes to bytes, from[i] + 128 (int8) or from[i] (uint8).
   void (*widen_int8)(const int8_t* from, int64_t count, int32_t zero_point, int16_t* to);
   void (*widen_uint8)(const uint8_t* from, int64_t count, int32_t zero_point, int16_t* to);

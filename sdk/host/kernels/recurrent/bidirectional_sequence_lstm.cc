@@ -41,10 +41,9 @@ litert::Expected<Inferred> Infer(const Node& node) {
   return InferLayers(node, layers);
 }
 
-litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
-                                                  const PrepareOptions& /*options*/) {
+litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node, const PrepareOptions& options) {
   LITERT_ASSIGN_OR_RETURN(std::vector<LstmLayer> layers, LayersOf(node));
-  return PrepareFloatLstm(node, std::move(layers));
+  return PrepareFloatLstm(node, std::move(layers), options);
 }
 
 litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* const> inputs,

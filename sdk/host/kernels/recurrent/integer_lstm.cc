@@ -11,6 +11,7 @@
 #include "sdk/host/kernels/fixed_point/fixed_point16.h"
 #include "sdk/host/kernels/fixed_point/fixed_point_functions.h"
 #include "sdk/host/kernels/fixed_point/quantization_rules.h"
+#include "sdk/host/kernels/fixed_point/requantizer.h"
 
 namespace npukit::kernels {
 namespace {
@@ -160,9 +161,12 @@ void Normalize(int16_t* gate, const int16_t* weights, const int32_t* bias, const
   }
 }
 
+constexpr int64_t kTogether = 64;  // rows of a matrix whose sums are held
+
 class IntegerLstmKernel final : public Kernel {
  public:
-  explicit IntegerLstmKernel(const IntegerLstm& lstm) : lstm_(lstm) {
+  IntegerLstmKernel(const IntegerLstm& lstm, const Microkernels& microkernels)
+      : lstm_(lstm), microkernels_(microkernels) {
     const LstmLayer& layer = lstm.layer;
     group_ = layer.layout.time_major || layer.layout.steps == 1 ? layer.layout.batches : 1;
     scratch_bytes_ = static_cast<size_t>(group_ * layer.shape.cells) * (4 * sizeof(int16_t) + 1);
@@ -218,13 +222,18 @@ class IntegerLstmKernel final : public Kernel {
   }
 
   // gate[r] += scaled(bias[r] + row r times (vector - zero point)), saturated.
-  static void AddProducts(const int8_t* weights, const int32_t* bias, const int8_t* vector,
-                          int32_t zero_point, FixedMultiplier scale, int64_t rows, int64_t cols,
-                          int16_t* gate) {
-    for (int64_t r = 0; r < rows; ++r) {
-      int32_t sum = bias == nullptr ? 0 : bias[r];
-      sum = WrappingAdd(sum, DynamicDot(vector, zero_point, weights + r * cols, cols));
-      gate[r] = SaturateTo16(WrappingAdd(MultiplyByFixed(sum, scale), gate[r]));
+  void AddProducts(const int8_t* weights, const int32_t* bias, const int8_t* vector,
+                   int32_t zero_point, FixedMultiplier scale, int64_t rows, int64_t cols,
+                   int16_t* gate) const {
+    std::array<int32_t, kTogether> sums;
+    for (int64_t first = 0; first < rows; first += kTogether) {
+      const int64_t count = std::min(kTogether, rows - first);
+      microkernels_.dot_int8(weights + first * cols, count, cols, vector, zero_point, sums.data());
+      for (int64_t r = 0; r < count; ++r) {
+        const int32_t sum = WrappingAdd(sums[r], bias == nullptr ? 0 : bias[first + r]);
+        int16_t& to = gate[first + r];
+        to = SaturateTo16(WrappingAdd(MultiplyByFixed(sum, scale), to));
+      }
     }
   }
 
@@ -286,29 +295,41 @@ class IntegerLstmKernel final : public Kernel {
       const int32_t product = MultiplyByFixed(int32_t{out_gate[i]} * tanh, lstm_.hidden);
       shown[i] = static_cast<int8_t>(std::clamp(WrappingAdd(product, zero_point), -128, 127));
     }
-    for (int64_t b = 0; weights != nullptr && b < group_; ++b) {
-      for (int64_t o = 0; o < shape.outputs; ++o) {
-        int32_t sum = bias == nullptr ? 0 : bias[o];
-        sum = WrappingAdd(sum, DynamicDot(hidden + b * shape.cells, zero_point,
-                                          weights + o * shape.cells, shape.cells));
+    for (int64_t b = 0; weights != nullptr && b < group_; ++b)
+      Project(weights, bias, hidden + b * shape.cells, zero_point, state + b * shape.outputs);
+  }
+
+  void Project(const int8_t* weights, const int32_t* bias, const int8_t* hidden, int32_t zero_point,
+               int8_t* state) const {
+    const LstmShape& shape = lstm_.layer.shape;
+    std::array<int32_t, kTogether> sums;
+    for (int64_t first = 0; first < shape.outputs; first += kTogether) {
+      const int64_t count = std::min(kTogether, shape.outputs - first);
+      microkernels_.dot_int8(weights + first * shape.cells, count, shape.cells, hidden, zero_point,
+                             sums.data());
+      for (int64_t r = 0; r < count; ++r) {
+        const int32_t sum = WrappingAdd(sums[r], bias == nullptr ? 0 : bias[first + r]);
         const int32_t scaled =
             WrappingAdd(MultiplyByFixed(sum, lstm_.projection), lstm_.state_zero_point);
-        state[b * shape.outputs + o] = static_cast<int8_t>(
+        state[first + r] = static_cast<int8_t>(
             ClampMagnitude(std::clamp(scaled, -128, 127), lstm_.projection_clip));
       }
     }
   }
 
   IntegerLstm lstm_;
+  const Microkernels& microkernels_;
   int64_t group_ = 1;  // batches that are computed together
 };
 
 }  // namespace
 
 litert::Expected<std::unique_ptr<Kernel>> PrepareIntegerLstm(const Node& node,
-                                                             const LstmLayer& layer) {
+                                                             const LstmLayer& layer,
+                                                             const PrepareOptions& options) {
   LITERT_ASSIGN_OR_RETURN(const IntegerLstm lstm, IntegerLstmOf(node, layer));
-  return std::unique_ptr<Kernel>(std::make_unique<IntegerLstmKernel>(lstm));
+  return std::unique_ptr<Kernel>(
+      std::make_unique<IntegerLstmKernel>(lstm, MicrokernelsFor(options.isa)));
 }
 
 }  // namespace npukit::kernels

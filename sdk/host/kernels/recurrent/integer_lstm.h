@@ -16,7 +16,8 @@
 namespace npukit::kernels {
 
 litert::Expected<std::unique_ptr<Kernel>> PrepareIntegerLstm(const Node& node,
-                                                             const LstmLayer& layer);
+                                                             const LstmLayer& layer,
+                                                             const PrepareOptions& options);
 
 }  // namespace npukit::kernels
 

@@ -38,15 +38,15 @@ litert::Expected<Inferred> Infer(const Node& node) {
   return Inferred{.shapes = {std::move(shape)}};
 }
 
-litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
-                                                  const PrepareOptions& /*options*/) {
+litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node, const PrepareOptions& options) {
   if (IsBasic(node)) return PrepareBasicLstm(node);
   LITERT_ASSIGN_OR_RETURN(const LstmLayer layer, LayerOf(node));
   if (node.inputs[0]->type() == kLiteRtElementTypeInt8) {
-    return node.op->intermediates.size() == kByteSumIntermediates ? PrepareByteSumLstm(node, layer)
-                                                                  : PrepareIntegerLstm(node, layer);
+    return node.op->intermediates.size() == kByteSumIntermediates
+               ? PrepareByteSumLstm(node, layer)
+               : PrepareIntegerLstm(node, layer, options);
   }
-  return PrepareFloatLstm(node, {layer});
+  return PrepareFloatLstm(node, {layer}, options);
 }
 
 litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* const> inputs,

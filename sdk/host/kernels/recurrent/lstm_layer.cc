@@ -114,8 +114,12 @@ constexpr size_t kMostInputs = 48;
 
 class FloatLstmKernel final : public Kernel {
  public:
-  FloatLstmKernel(std::vector<LstmLayer> layers, std::vector<MatrixSource> sources, bool hybrid)
-      : layers_(std::move(layers)), sources_(std::move(sources)), hybrid_(hybrid) {
+  FloatLstmKernel(std::vector<LstmLayer> layers, std::vector<MatrixSource> sources, bool hybrid,
+                  const Microkernels& microkernels)
+      : layers_(std::move(layers)),
+        sources_(std::move(sources)),
+        hybrid_(hybrid),
+        microkernels_(microkernels) {
     for (const LstmLayer& layer : layers_) {
       const size_t floats = static_cast<size_t>(FloatsOf(layer.shape)) * sizeof(float);
       scratch_bytes_ =
@@ -142,7 +146,7 @@ class FloatLstmKernel final : public Kernel {
           return &matrices[index];
         });
     float* scratch = DataOf<float>(context.scratch);
-    const FloatMath math(hybrid_, layer.asymmetric);
+    const FloatMath math(hybrid_, layer.asymmetric, microkernels_);
     const LstmStep<FloatMath> step(
         math, shape, weights,
         {.gates = scratch,
@@ -168,6 +172,7 @@ class FloatLstmKernel final : public Kernel {
   std::vector<LstmLayer> layers_;
   std::vector<MatrixSource> sources_;
   bool hybrid_;
+  const Microkernels& microkernels_;
 };
 
 void LayerOracle(const Node& node, const LstmLayer& layer, std::span<const MatrixSource> sources,
@@ -244,11 +249,12 @@ litert::Expected<LstmLayer> LstmLayerOf(const Node& node, const LstmPorts& ports
 }
 
 litert::Expected<std::unique_ptr<Kernel>> PrepareFloatLstm(const Node& node,
-                                                           std::vector<LstmLayer> layers) {
+                                                           std::vector<LstmLayer> layers,
+                                                           const PrepareOptions& options) {
   LITERT_ASSIGN_OR_RETURN(std::vector<MatrixSource> sources, SourcesOf(node, layers));
   const bool hybrid = IsHybrid(node, layers.front());
-  return std::unique_ptr<Kernel>(
-      std::make_unique<FloatLstmKernel>(std::move(layers), std::move(sources), hybrid));
+  return std::unique_ptr<Kernel>(std::make_unique<FloatLstmKernel>(
+      std::move(layers), std::move(sources), hybrid, MicrokernelsFor(options.isa)));
 }
 
 litert::Expected<void> FloatLstmOracle(const Node& node, std::span<const LstmLayer> layers,

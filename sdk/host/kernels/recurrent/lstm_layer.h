@@ -76,7 +76,8 @@ inline int32_t ClampMagnitude(int32_t x, int32_t limit) {
 
 // float32 activations, with float32 or int8 weights.
 litert::Expected<std::unique_ptr<Kernel>> PrepareFloatLstm(const Node& node,
-                                                           std::vector<LstmLayer> layers);
+                                                           std::vector<LstmLayer> layers,
+                                                           const PrepareOptions& options);
 litert::Expected<void> FloatLstmOracle(const Node& node, std::span<const LstmLayer> layers,
                                        std::span<const OracleTensor* const> inputs,
                                        std::span<OracleTensor> outputs);

@@ -3,6 +3,8 @@
 
 #include "sdk/host/kernels/recurrent/recurrent_arithmetic.h"
 
+#include <array>
+
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/kernels/fixed_point/quantization_rules.h"
 
@@ -45,20 +47,21 @@ void FloatMath::AddProducts(const Matrix& matrix, const Vector& vector, int64_t 
     for (int64_t r = 0; r < rows; ++r) sums[r] += matrix[r] * vector.real[r];
     return;
   }
-  if (vector.stored != nullptr && matrix.stored != nullptr) {
-    const float scale = vector.scale.scale * matrix.scale;
-    for (int64_t r = 0; r < rows; ++r) {
-      const int32_t dot =
-          DynamicDot(vector.stored, vector.scale.zero_point, matrix.stored + r * cols, cols);
-      sums[r] += static_cast<float>(dot) * scale;
+  constexpr int64_t kTogether = 64;
+  const bool stored = vector.stored != nullptr && matrix.stored != nullptr;
+  const float scale = vector.scale.scale * matrix.scale;
+  for (int64_t first = 0; first < rows; first += kTogether) {
+    const int64_t count = std::min(kTogether, rows - first);
+    std::array<float, kTogether> dots;
+    if (stored) {
+      std::array<int32_t, kTogether> whole;
+      microkernels_.dot_int8(matrix.stored + first * cols, count, cols, vector.stored,
+                             vector.scale.zero_point, whole.data());
+      for (int64_t r = 0; r < count; ++r) dots[r] = static_cast<float>(whole[r]) * scale;
+    } else {
+      microkernels_.dot_float(matrix.real + first * cols, count, cols, vector.real, dots.data());
     }
-    return;
-  }
-  for (int64_t r = 0; r < rows; ++r) {
-    const float* row = matrix.real + r * cols;
-    float dot = 0;
-    for (int64_t c = 0; c < cols; ++c) dot += row[c] * vector.real[c];
-    sums[r] += dot;
+    for (int64_t r = 0; r < count; ++r) sums[first + r] += dots[r];
   }
 }
 

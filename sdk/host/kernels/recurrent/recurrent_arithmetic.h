@@ -102,12 +102,15 @@ class FloatMath {
   };
 
   // `hybrid`: matrices are int8 and vectors are rounded.
-  FloatMath(bool hybrid, bool asymmetric) : hybrid_(hybrid), asymmetric_(asymmetric) {}
+  FloatMath(bool hybrid, bool asymmetric, const Microkernels& microkernels)
+      : hybrid_(hybrid), asymmetric_(asymmetric), microkernels_(microkernels) {}
 
   Vector Take(const float* values, int64_t count, int8_t* room) const {
     if (!hybrid_) return {.real = values};
     const std::span<const float> row(values, static_cast<size_t>(count));
-    return {.real = values, .stored = room, .scale = QuantizeDynamically(row, asymmetric_, room)};
+    return {.real = values,
+            .stored = room,
+            .scale = QuantizeDynamically(row, asymmetric_, room, &microkernels_)};
   }
   // sums[r] += matrix row r times the vector.
   void AddProducts(const Matrix& matrix, const Vector& vector, int64_t rows, int64_t cols,
@@ -119,6 +122,7 @@ class FloatMath {
  private:
   bool hybrid_;
   bool asymmetric_;
+  const Microkernels& microkernels_;
 };
 
 // -- The oracles' arithmetic.

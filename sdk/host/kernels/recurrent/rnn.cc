@@ -70,10 +70,9 @@ litert::Expected<Inferred> Infer(const Node& node) {
 }
 
 template <typename Kind>
-litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
-                                                  const PrepareOptions& /*options*/) {
+litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node, const PrepareOptions& options) {
   LITERT_ASSIGN_OR_RETURN(std::vector<RnnLayer> layers, Kind::LayersOf(node));
-  return PrepareRnn(node, std::move(layers));
+  return PrepareRnn(node, std::move(layers), options);
 }
 
 template <typename Kind>

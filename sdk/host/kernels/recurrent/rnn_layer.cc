@@ -63,8 +63,9 @@ int64_t RoomOf(const RnnLayer& layer) {
 
 class RnnKernel final : public Kernel {
  public:
-  RnnKernel(std::vector<RnnLayer> layers, std::vector<Sources> sources)
-      : layers_(std::move(layers)), sources_(std::move(sources)) {
+  RnnKernel(std::vector<RnnLayer> layers, std::vector<Sources> sources,
+            const Microkernels& microkernels)
+      : layers_(std::move(layers)), sources_(std::move(sources)), microkernels_(microkernels) {
     for (const RnnLayer& layer : layers_) {
       scratch_bytes_ = std::max(scratch_bytes_, static_cast<size_t>(layer.units) * sizeof(float) +
                                                     static_cast<size_t>(RoomOf(layer)));
@@ -77,9 +78,9 @@ class RnnKernel final : public Kernel {
   }
 
  private:
-  static void RunLayer(const RnnLayer& layer, const Sources& sources, const RunContext& context) {
+  void RunLayer(const RnnLayer& layer, const Sources& sources, const RunContext& context) const {
     const RnnPorts& ports = layer.ports;
-    const FloatMath math(sources.input.is_stored, layer.options.asymmetric);
+    const FloatMath math(sources.input.is_stored, layer.options.asymmetric, microkernels_);
     const FloatMath::Matrix input_weights = sources.input.Of(context);
     const FloatMath::Matrix recurrent = sources.recurrent.Of(context);
     const FloatMath::Matrix bias = sources.bias.Of(context);
@@ -109,6 +110,7 @@ class RnnKernel final : public Kernel {
 
   std::vector<RnnLayer> layers_;
   std::vector<Sources> sources_;
+  const Microkernels& microkernels_;
 };
 
 void LayerOracle(const RnnLayer& layer, const Sources& sources,
@@ -184,14 +186,14 @@ litert::Expected<RnnLayer> RnnLayerOf(const Node& node, const RnnPorts& ports,
   return layer;
 }
 
-litert::Expected<std::unique_ptr<Kernel>> PrepareRnn(const Node& node,
-                                                     std::vector<RnnLayer> layers) {
+litert::Expected<std::unique_ptr<Kernel>> PrepareRnn(const Node& node, std::vector<RnnLayer> layers,
+                                                     const PrepareOptions& options) {
   std::vector<Sources> sources(layers.size());
   for (size_t i = 0; i < layers.size(); ++i) {
     LITERT_ASSIGN_OR_RETURN(sources[i], SourcesOf(node, layers[i]));
   }
-  return std::unique_ptr<Kernel>(
-      std::make_unique<RnnKernel>(std::move(layers), std::move(sources)));
+  return std::unique_ptr<Kernel>(std::make_unique<RnnKernel>(std::move(layers), std::move(sources),
+                                                             MicrokernelsFor(options.isa)));
 }
 
 litert::Expected<void> RnnOracle(const Node& node, std::span<const RnnLayer> layers,

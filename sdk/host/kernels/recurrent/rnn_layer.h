@@ -46,8 +46,8 @@ struct RnnLayer : SequenceLayer {
 litert::Expected<RnnLayer> RnnLayerOf(const Node& node, const RnnPorts& ports,
                                       const RnnOptions& options);
 
-litert::Expected<std::unique_ptr<Kernel>> PrepareRnn(const Node& node,
-                                                     std::vector<RnnLayer> layers);
+litert::Expected<std::unique_ptr<Kernel>> PrepareRnn(const Node& node, std::vector<RnnLayer> layers,
+                                                     const PrepareOptions& options);
 litert::Expected<void> RnnOracle(const Node& node, std::span<const RnnLayer> layers,
                                  std::span<const OracleTensor* const> inputs,
                                  std::span<OracleTensor> outputs);

@@ -84,15 +84,16 @@ T* Shifted(const RunContext& context) {
 
 class FloatKernel final : public Kernel {
  public:
-  FloatKernel(const Svdf& svdf, const MatrixSource& features, const MatrixSource& times)
-      : svdf_(svdf), features_(features), times_(times) {
+  FloatKernel(const Svdf& svdf, const MatrixSource& features, const MatrixSource& times,
+              const Microkernels& microkernels)
+      : svdf_(svdf), features_(features), times_(times), microkernels_(microkernels) {
     scratch_bytes_ =
         static_cast<size_t>(svdf.filters) * sizeof(float) + static_cast<size_t>(svdf.inputs);
   }
 
   litert::Expected<void> Run(const RunContext& context) const override {
     float* state = Shifted<float>(context);
-    const FloatMath math(features_.is_stored, svdf_.asymmetric);
+    const FloatMath math(features_.is_stored, svdf_.asymmetric, microkernels_);
     const FloatMath::Matrix features = features_.Of(context);
     const FloatMath::Matrix times = times_.Of(context);
     const float* in = DataOf<float>(context.inputs[kIn]);
@@ -127,18 +128,22 @@ class FloatKernel final : public Kernel {
   Svdf svdf_;
   MatrixSource features_;
   MatrixSource times_;
+  const Microkernels& microkernels_;
 };
 
 // int8 in and out, int16 state and time weights.
 class IntegerKernel final : public Kernel {
  public:
   IntegerKernel(const Svdf& svdf, int32_t in_zero_point, int32_t out_zero_point,
-                FixedMultiplier to_state, FixedMultiplier to_out)
+                FixedMultiplier to_state, FixedMultiplier to_out, const Microkernels& microkernels)
       : svdf_(svdf),
         in_zero_point_(in_zero_point),
         out_zero_point_(out_zero_point),
         to_state_(to_state),
-        to_out_(to_out) {}
+        to_out_(to_out),
+        microkernels_(microkernels) {
+    scratch_bytes_ = static_cast<size_t>(svdf.filters) * sizeof(int32_t);
+  }
 
   litert::Expected<void> Run(const RunContext& context) const override {
     int16_t* state = Shifted<int16_t>(context);
@@ -148,15 +153,16 @@ class IntegerKernel final : public Kernel {
     const bool has_bias = !context.inputs[kBias].empty();
     const int32_t* bias = has_bias ? DataOf<int32_t>(context.inputs[kBias]) : nullptr;
     int8_t* out = DataOf<int8_t>(context.outputs[0]);
+    auto* dots = DataOf<int32_t>(context.scratch);
     for (int64_t b = 0; b < svdf_.batches; ++b) {
       int16_t* rows = state + b * svdf_.filters * svdf_.memory;
+      microkernels_.dot_int8(features, svdf_.filters, svdf_.inputs, in + b * svdf_.inputs,
+                             in_zero_point_, dots);
       for (int64_t u = 0; u < svdf_.units(); ++u) {
         int32_t sum = bias == nullptr ? 0 : bias[u];
         for (int64_t f = u * svdf_.rank; f < (u + 1) * svdf_.rank; ++f) {
           int16_t* row = rows + f * svdf_.memory;
-          const int32_t dot = DynamicDot(in + b * svdf_.inputs, in_zero_point_,
-                                         features + f * svdf_.inputs, svdf_.inputs);
-          row[svdf_.memory - 1] = SaturateTo16(MultiplyByFixed(dot, to_state_));
+          row[svdf_.memory - 1] = SaturateTo16(MultiplyByFixed(dots[f], to_state_));
           for (int64_t m = 0; m < svdf_.memory; ++m)
             sum = WrappingAdd(sum, int32_t{times[f * svdf_.memory + m]} * row[m]);
         }
@@ -173,9 +179,11 @@ class IntegerKernel final : public Kernel {
   int32_t out_zero_point_;
   FixedMultiplier to_state_;
   FixedMultiplier to_out_;
+  const Microkernels& microkernels_;
 };
 
-litert::Expected<std::unique_ptr<Kernel>> PrepareInteger(const Node& node, const Svdf& svdf) {
+litert::Expected<std::unique_ptr<Kernel>> PrepareInteger(const Node& node, const Svdf& svdf,
+                                                         const PrepareOptions& options) {
   if (svdf.activation != ActivationFunctionType::kRelu)
     return InvalidNode(node, "must have the activation RELU where it computes with integers");
   AffineParams params[5];
@@ -188,17 +196,19 @@ litert::Expected<std::unique_ptr<Kernel>> PrepareInteger(const Node& node, const
   const float to_out = params[kState].scale * params[kTimeWeights].scale / out.scale;
   LITERT_ASSIGN_OR_RETURN(const FixedMultiplier state_scale, CheckedMultiplier(node, to_state));
   LITERT_ASSIGN_OR_RETURN(const FixedMultiplier out_scale, CheckedMultiplier(node, to_out));
-  return std::unique_ptr<Kernel>(std::make_unique<IntegerKernel>(
-      svdf, params[kIn].zero_point, out.zero_point, state_scale, out_scale));
+  return std::unique_ptr<Kernel>(
+      std::make_unique<IntegerKernel>(svdf, params[kIn].zero_point, out.zero_point, state_scale,
+                                      out_scale, MicrokernelsFor(options.isa)));
 }
 
-litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
-                                                  const PrepareOptions& /*options*/) {
+litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node, const PrepareOptions& options) {
   LITERT_ASSIGN_OR_RETURN(const Svdf svdf, SvdfOf(node));
-  if (node.inputs[kIn]->type() == kLiteRtElementTypeInt8) return PrepareInteger(node, svdf);
+  if (node.inputs[kIn]->type() == kLiteRtElementTypeInt8)
+    return PrepareInteger(node, svdf, options);
   LITERT_ASSIGN_OR_RETURN(const MatrixSource features, MatrixSourceOf(node, kFeatureWeights));
   LITERT_ASSIGN_OR_RETURN(const MatrixSource times, MatrixSourceOf(node, kTimeWeights));
-  return std::unique_ptr<Kernel>(std::make_unique<FloatKernel>(svdf, features, times));
+  return std::unique_ptr<Kernel>(
+      std::make_unique<FloatKernel>(svdf, features, times, MicrokernelsFor(options.isa)));
 }
 
 litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* const> inputs,

@@ -28,11 +28,11 @@ litert::Expected<Inferred> Infer(const Node& node) {
   return Inferred{.shapes = {std::move(shape)}};
 }
 
-litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
-                                                  const PrepareOptions& /*options*/) {
+litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node, const PrepareOptions& options) {
   LITERT_ASSIGN_OR_RETURN(const LstmLayer layer, LayerOf(node));
-  if (node.inputs[0]->type() == kLiteRtElementTypeInt8) return PrepareIntegerLstm(node, layer);
-  return PrepareFloatLstm(node, {layer});
+  if (node.inputs[0]->type() == kLiteRtElementTypeInt8)
+    return PrepareIntegerLstm(node, layer, options);
+  return PrepareFloatLstm(node, {layer}, options);
 }
 
 litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* const> inputs,
