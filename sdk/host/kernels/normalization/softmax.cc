@@ -11,6 +11,7 @@
 #include "sdk/host/kernels/fixed_point/fixed_point_functions.h"
 #include "sdk/host/kernels/fixed_point/quantization_rules.h"
 #include "sdk/host/kernels/half.h"
+#include "sdk/host/kernels/microkernels/microkernels.h"
 #include "sdk/host/kernels/operator.h"
 #include "sdk/host/kernels/oracle/bounded.h"
 #include "sdk/host/kernels/oracle/kernel_oracle.h"
@@ -49,7 +50,10 @@ litert::Expected<Inferred> Infer(const Node& node) {
 
 class FloatKernel final : public Kernel {
  public:
-  FloatKernel(Rows rows, float beta) : rows_(rows), beta_(beta) { in_place_input_ = 0; }
+  FloatKernel(Rows rows, float beta, const Microkernels& microkernels)
+      : rows_(rows), beta_(beta), microkernels_(microkernels) {
+    in_place_input_ = 0;
+  }
 
   litert::Expected<void> Run(const RunContext& context) const override {
     const float* in = DataOf<float>(context.inputs[0]);
@@ -58,25 +62,15 @@ class FloatKernel final : public Kernel {
     ParallelFor(context.pool, rows_.count, 2048 / (depth + 1) + 1,
                 [&](size_t begin, size_t end, int /*worker*/) {
                   for (size_t row = begin; row < end; ++row)
-                    RunRow(in + row * depth, out + row * depth);
+                    microkernels_.softmax(in + row * depth, depth, beta_, out + row * depth);
                 });
     return {};
   }
 
  private:
-  void RunRow(const float* in, float* out) const {
-    float max = std::numeric_limits<float>::lowest();
-    for (int64_t c = 0; c < rows_.depth; ++c) max = std::max(max, in[c]);
-    float sum = 0;
-    for (int64_t c = 0; c < rows_.depth; ++c) {
-      out[c] = std::exp((in[c] - max) * beta_);
-      sum += out[c];
-    }
-    for (int64_t c = 0; c < rows_.depth; ++c) out[c] /= sum;
-  }
-
   Rows rows_;
   float beta_;
+  const Microkernels& microkernels_;
 };
 
 // Computed in float32, rounded once.
@@ -248,12 +242,12 @@ litert::Expected<std::unique_ptr<Kernel>> PrepareBytes(const Node& node, const A
   return kernel;
 }
 
-litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
-                                                  const PrepareOptions& /*options*/) {
+litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node, const PrepareOptions& options) {
   const float beta = BetaOf(node);
   const LiteRtElementType type = node.inputs[0]->type();
   if (type == kLiteRtElementTypeFloat32) {
-    return std::unique_ptr<Kernel>(std::make_unique<FloatKernel>(RowsOf(node), beta));
+    return std::unique_ptr<Kernel>(
+        std::make_unique<FloatKernel>(RowsOf(node), beta, MicrokernelsFor(options.isa)));
   }
   if (type == kLiteRtElementTypeFloat16)
     return std::unique_ptr<Kernel>(std::make_unique<HalfKernel>(RowsOf(node), beta));

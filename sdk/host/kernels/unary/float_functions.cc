@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "sdk/host/kernels/elementwise/elementwise.h"
+#include "sdk/host/kernels/microkernels/microkernels.h"
 #include "sdk/host/kernels/operator.h"
 #include "sdk/host/kernels/oracle/bounded.h"
 #include "sdk/host/kernels/unary/unary_function.h"
@@ -51,6 +52,12 @@ struct Square {
   Bounded operator()(Bounded x) const { return Mul(x, x); }
 };
 
+litert::Expected<std::unique_ptr<Kernel>> PrepareExp(const Node& node,
+                                                     const PrepareOptions& options) {
+  if (node.outputs[0]->type() != kLiteRtElementTypeFloat32) return PrepareFunction(node, Exp());
+  return MakeUnary<float>(node, FunctionRows{MicrokernelsFor(options.isa).exp});
+}
+
 template <typename Function>
 constexpr OperatorParts FunctionOperator(const Documentation& doc, std::string_view signature) {
   return {.doc = doc,
@@ -63,10 +70,15 @@ constexpr OperatorParts FunctionOperator(const Documentation& doc, std::string_v
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(Exp) =
-    FunctionOperator<Exp>({.formula = "e^x; int8: a table, int16: 512 linear pieces",
-                           .source = "TFLite EXP, reference kernels"},
-                          "T -> T; T = float32|int8|int16");
+NPUKIT_DEFINE_OPERATOR(Exp) = {
+    .doc = {.formula = "e^x; int8: a table, int16: 512 linear pieces",
+            .source = "TFLite EXP, reference kernels"},
+    .signature = "T -> T; T = float32|int8|int16",
+    .infer = InferSameShape,
+    .prepare = PrepareExp,
+    .oracle = DefaultFunctionOracle<Exp>,
+    .tolerance = kRoundedFloats,
+};
 
 NPUKIT_DEFINE_OPERATOR(Elu) =
     FunctionOperator<Elu>({.formula = "x if x >= 0, else e^x - 1; int8: a table",

@@ -5,6 +5,7 @@
 
 #include "sdk/host/kernels/elementwise/elementwise.h"
 #include "sdk/host/kernels/fixed_point/quantization_rules.h"
+#include "sdk/host/kernels/microkernels/microkernels.h"
 #include "sdk/host/kernels/operator.h"
 #include "sdk/host/kernels/oracle/bounded.h"
 #include "sdk/host/kernels/unary/sigmoid_table.h"
@@ -44,9 +45,10 @@ struct Int16Logistic {
   }
 };
 
-litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
-                                                  const PrepareOptions& /*options*/) {
+litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node, const PrepareOptions& options) {
   const LiteRtElementType type = node.outputs[0]->type();
+  if (type == kLiteRtElementTypeFloat32)
+    return MakeUnary<float>(node, FunctionRows{MicrokernelsFor(options.isa).logistic});
   if (type == kLiteRtElementTypeInt16) {
     LITERT_ASSIGN_OR_RETURN(const AffineParams in, CheckedSigmoidInput(node));
     return MakeUnary<int16_t>(node, Int16Logistic{SigmoidArgumentOf(in.scale, /*most_shift=*/0)});

@@ -5,6 +5,7 @@
 
 #include "sdk/host/kernels/elementwise/elementwise.h"
 #include "sdk/host/kernels/fixed_point/quantization_rules.h"
+#include "sdk/host/kernels/microkernels/microkernels.h"
 #include "sdk/host/kernels/operator.h"
 #include "sdk/host/kernels/oracle/bounded.h"
 #include "sdk/host/kernels/unary/sigmoid_table.h"
@@ -40,8 +41,9 @@ struct Int16Tanh {
   }
 };
 
-litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
-                                                  const PrepareOptions& /*options*/) {
+litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node, const PrepareOptions& options) {
+  if (node.outputs[0]->type() == kLiteRtElementTypeFloat32)
+    return MakeUnary<float>(node, FunctionRows{MicrokernelsFor(options.isa).tanh});
   if (node.outputs[0]->type() != kLiteRtElementTypeInt16) return PrepareFunction(node, Function());
   LITERT_ASSIGN_OR_RETURN(const AffineParams in, CheckedSigmoidInput(node));
   return MakeUnary<int16_t>(node, Int16Tanh{SigmoidArgumentOf(in.scale, /*most_shift=*/1)});

@@ -21,6 +21,12 @@
 
 namespace npukit::kernels {
 
+// A microkernel that computes rows of a function.
+struct FunctionRows {
+  void (*row)(const float* from, int64_t count, float* to);
+  void RunRow(const float* in, int64_t count, float* out) const { row(in, count, out); }
+};
+
 template <typename Function>
 litert::Expected<std::unique_ptr<Kernel>> PrepareFunction(const Node& node,
                                                           const Function& function) {
