@@ -20,6 +20,14 @@
 #include "sdk/host/kernels/oracle/bounded.h"
 #include "sdk/host/kernels/oracle/oracle.h"
 
+// Before a loop over elements: an output is its input or apart from it, so that a step reads nothing
+// that another writes. (The compiler would look whether they overlap, and go one by one in place.)
+#if defined(__clang__)
+#define NPUKIT_INDEPENDENT_STEPS _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define NPUKIT_INDEPENDENT_STEPS _Pragma("GCC ivdep")
+#endif
+
 namespace npukit::kernels {
 
 // A function object may do a whole row itself: RunRow(in, count, out), or RunRow(a, step_a, b,
@@ -84,6 +92,7 @@ void RunUnaryRow(const void* bytes, const void* in_row, int64_t count, void* out
   if constexpr (UnaryRows<Function, In, Out>) {
     function.RunRow(in, count, out);
   } else {
+    NPUKIT_INDEPENDENT_STEPS
     for (int64_t i = 0; i < count; ++i) out[i] = function(in[i]);
   }
 }
@@ -99,12 +108,15 @@ void RunBinaryRows(const void* bytes, const BinaryRowSpan& span) {
     if constexpr (BinaryRows<Function, In, Out>) {
       function.RunRow(a, span.step_a, b, span.step_b, count, out);
     } else if (span.step_a && span.step_b) {
+      NPUKIT_INDEPENDENT_STEPS
       for (int64_t i = 0; i < count; ++i) out[i] = function(a[i], b[i]);
     } else if (span.step_a) {
       const In fixed = *b;
+      NPUKIT_INDEPENDENT_STEPS
       for (int64_t i = 0; i < count; ++i) out[i] = function(a[i], fixed);
     } else if (span.step_b) {
       const In fixed = *a;
+      NPUKIT_INDEPENDENT_STEPS
       for (int64_t i = 0; i < count; ++i) out[i] = function(fixed, b[i]);
     } else {
       std::fill_n(out, count, function(*a, *b));

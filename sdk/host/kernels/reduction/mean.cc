@@ -60,7 +60,7 @@ litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
   const LiteRtElementType type = node.outputs[0]->type();
   if (type == kLiteRtElementTypeFloat32) {
     return MakeReduction<float, float>(
-        node, 0.0f, [](float sum, float value) { return sum + value; },
+        node, 0.0f, FloatSum(),
         [divisor = static_cast<float>(count)](float sum) { return sum / divisor; });
   }
   if (count == 0) return MakeStoredZeros();

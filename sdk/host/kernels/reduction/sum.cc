@@ -76,9 +76,7 @@ litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
     case kLiteRtElementTypeInt64:
       return MakeInteger<int64_t>(node);
     default:
-      return MakeReduction<float, float>(
-          node, 0.0f, [](float sum, float value) { return sum + value; },
-          [](float sum) { return sum; });
+      return MakeReduction<float, float>(node, 0.0f, FloatSum(), [](float sum) { return sum; });
   }
 }
 

@@ -69,20 +69,6 @@ std::vector<Tap<int64_t>> IntegerTaps(int64_t in, int64_t out, ResizeMode mode) 
   return taps;
 }
 
-// Weights of the four neighbours of a pixel.
-template <typename Weight>
-struct Corners {
-  Weight y;
-  Weight x;
-  Weight one;  // the weights' unit
-};
-
-float Blend(const Corners<float>& w, float low_low, float high_low, float low_high,
-            float high_high) {
-  return low_low * (w.one - w.y) * (w.one - w.x) + high_low * w.y * (w.one - w.x) +
-         low_high * (w.one - w.y) * w.x + high_high * w.y * w.x;
-}
-
 template <typename T, typename Weight>
 class BilinearKernel final : public Kernel {
  public:
@@ -110,27 +96,32 @@ class BilinearKernel final : public Kernel {
  private:
   void RunPixel(const Tap<Weight>& row, const Tap<Weight>& col, const T* low, const T* high,
                 T* out) const {
-    const int64_t left = col.low * size_.depth;
-    const int64_t right = col.high * size_.depth;
+    const T* low_left = low + col.low * size_.depth;
+    const T* low_right = low + col.high * size_.depth;
+    const T* high_left = high + col.low * size_.depth;
+    const T* high_right = high + col.high * size_.depth;
+    const auto y = static_cast<Sum>(row.weight);
+    const auto x = static_cast<Sum>(col.weight);
+    const Sum up = kOne - y;
+    const Sum left = kOne - x;
     for (int64_t c = 0; c < size_.depth; ++c) {
-      out[c] = Mix({.y = row.weight, .x = col.weight, .one = kOne}, low[left + c], high[left + c],
-                   low[right + c], high[right + c]);
+      if constexpr (std::is_same_v<Weight, float>) {
+        // Each value is multiplied by one weight after the other: so TFLite rounds.
+        const float real = low_left[c] * up * left + high_left[c] * y * left +
+                           low_right[c] * up * x + high_right[c] * y * x;
+        out[c] = static_cast<T>(std::is_same_v<T, float> ? real : real + 0.5f);
+      } else {
+        const Sum sum = low_left[c] * (up * left) + high_left[c] * (y * left) +
+                        low_right[c] * (up * x) + high_right[c] * (y * x);
+        constexpr Sum kHalf = Sum{1} << 19;
+        out[c] = static_cast<T>((sum + (sum > 0 ? kHalf : -kHalf)) / (Sum{1} << 20));
+      }
     }
   }
 
-  static T Mix(const Corners<Weight>& w, T low_low, T high_low, T low_high, T high_high) {
-    if constexpr (std::is_same_v<Weight, float>) {
-      const float real = Blend(w, low_low, high_low, low_high, high_high);
-      return static_cast<T>(std::is_same_v<T, float> ? real : real + 0.5f);
-    } else {
-      const int64_t sum = low_low * (w.one - w.y) * (w.one - w.x) + high_low * w.y * (w.one - w.x) +
-                          low_high * (w.one - w.y) * w.x + high_high * w.y * w.x;
-      constexpr int64_t kHalf = int64_t{1} << 19;
-      return static_cast<T>((sum + (sum > 0 ? kHalf : -kHalf)) / (int64_t{1} << 20));
-    }
-  }
-
-  static constexpr Weight kOne = std::is_same_v<Weight, float> ? 1 : 1024;
+  // Of int8, 2^20 times a value at most.
+  using Sum = std::conditional_t<std::is_same_v<T, int8_t>, int32_t, Weight>;
+  static constexpr Sum kOne = std::is_same_v<Weight, float> ? 1 : 1024;
   ResizeSizes size_;
   std::vector<Tap<Weight>> rows_;
   std::vector<Tap<Weight>> cols_;
