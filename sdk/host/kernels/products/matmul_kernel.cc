@@ -159,11 +159,24 @@ class FloatMatMulKernel final : public MatMulKernel {
       packed_ = PackAll(context, b.elems());
       packed_bytes_ = packed_.size();
     }
-    SizeScratch(b.has_constant());
+    // To bring B into panels takes about as long as some rows of products.
+    constexpr int64_t kFewRows = 4;
+    by_rows_of_b_ = !b.has_constant() && b_scales_.empty() && m_.b_transposed && !m_.a_transposed &&
+                    m_.rows <= kFewRows;
+    SizeScratch(b.has_constant() || by_rows_of_b_);
   }
 
   litert::Expected<void> Run(const RunContext& context) const override {
-    return RunBatches(context, packed_);
+    if (!by_rows_of_b_) return RunBatches(context, packed_);
+    const float* a = DataOf<float>(context.inputs[0]);
+    const float* b = DataOf<float>(context.inputs[1]);
+    float* out = DataOf<float>(context.outputs[0]);
+    for (const MatMul::Pair& batch : m_.batches) {
+      for (int64_t row = 0; row < m_.rows; ++row, out += m_.cols) {
+        microkernels_.dot_float(b + batch.b, m_.cols, m_.depth, a + m_.AIndex(batch, row, 0), out);
+      }
+    }
+    return {};
   }
 
  protected:
@@ -174,20 +187,33 @@ class FloatMatMulKernel final : public MatMulKernel {
     std::memset(bias, 0, bias_bytes_);
     const float* reals = DataOf<float>(context.inputs[1]);
     const int8_t* stored = DataOf<int8_t>(context.inputs[1]);
-    for (int64_t col = 0; col < cols_; col += microkernels_.lanes) {
-      for (int64_t k = 0; k < depth_; ++k) {
-        for (int64_t lane = 0; lane < microkernels_.lanes; ++lane, ++to) {
-          const int64_t at = col + lane;
-          if (at >= m_.cols) {
-            *to = 0;
-          } else if (b_scales_.empty()) {
-            *to = reals[m_.BIndex(batch, k, at)];
-          } else {
-            *to = static_cast<float>(stored[m_.BIndex(batch, k, at)]) *
-                  b_scales_[b_scales_.size() == 1 ? 0 : at];
-          }
-        }
+    const int64_t lanes = microkernels_.lanes;
+    for (int64_t col = 0; col < cols_; col += lanes, to += depth_ * lanes) {
+      const int64_t real = std::min(lanes, m_.cols - col);
+      if (real < lanes) std::fill_n(to, depth_ * lanes, 0.0f);
+      if (b_scales_.empty()) {
+        PackPanel(reals + m_.BIndex(batch, 0, col), real, to);
+        continue;
       }
+      for (int64_t lane = 0; lane < real; ++lane) {
+        const float scale = b_scales_[b_scales_.size() == 1 ? 0 : col + lane];
+        for (int64_t k = 0; k < depth_; ++k)
+          to[k * lanes + lane] =
+              static_cast<float>(stored[m_.BIndex(batch, k, col + lane)]) * scale;
+      }
+    }
+  }
+
+  // `real` columns of B from `from` on.
+  void PackPanel(const float* from, int64_t real, float* to) const {
+    const int64_t lanes = microkernels_.lanes;
+    if (!m_.b_transposed) {
+      for (int64_t k = 0; k < depth_; ++k, from += m_.cols, to += lanes)
+        std::memcpy(to, from, static_cast<size_t>(real) * sizeof(float));
+      return;
+    }
+    for (int64_t lane = 0; lane < real; ++lane, from += m_.depth) {
+      for (int64_t k = 0; k < depth_; ++k) to[k * lanes + lane] = from[k];
     }
   }
 
@@ -216,6 +242,7 @@ class FloatMatMulKernel final : public MatMulKernel {
  private:
   std::vector<float> b_scales_;
   std::vector<uint8_t> packed_;
+  bool by_rows_of_b_ = false;  // B's columns lie one after the other: they are multiplied there
 };
 
 // Images as IntegerConvArgs takes them: uint8 (int8 plus 128) in groups of 4, or int16 less the
