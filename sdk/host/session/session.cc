@@ -352,33 +352,49 @@ litert::Expected<SignatureRunner*> Session::Runner(std::string_view key) {
   return runners_.back().runner.get();
 }
 
-void Session::DescribeCpuPlacement(const std::string& reason) {
-  for (const Subgraph* subgraph : EntrySubgraphs(*model_)) AddPlacements(*subgraph, reason);
-}
+void Session::DescribeCpuPlacement(const std::string& reason) { CountPlacements(reason); }
 
 void Session::DescribeCompiledPlacement() {
+  CountPlacements("was left on the CPU when the model was compiled");
+}
+
+void Session::CountPlacements(std::string cpu_reason) {
+  cpu_reason_ = std::move(cpu_reason);
   for (const Subgraph* subgraph : EntrySubgraphs(*model_)) {
-    AddPlacements(*subgraph, "was left on the CPU when the model was compiled");
+    for (const auto& op : subgraph->ops()) {
+      (op->is_dispatch() ? placement_.npu_ops : placement_.cpu_ops) += 1;
+      placement_.partitions += op->is_dispatch() ? 1 : 0;
+    }
   }
 }
 
-void Session::AddPlacements(const Subgraph& subgraph, const std::string& cpu_reason) {
+const SessionPlacement& Session::placement() const {
+  std::call_once(ops_placed_, [this] {
+    if (!cpu_reason_) return;
+    for (const Subgraph* subgraph : EntrySubgraphs(*model_)) AddPlacements(*subgraph);
+  });
+  return placement_;
+}
+
+void Session::AddPlacements(const Subgraph& subgraph) const {
   size_t number = 0;
   while (number < model_->subgraphs().size() && &model_->subgraph(number) != &subgraph) ++number;
+  int partitions = 0;
+  for (const OpPlacement& earlier : placement_.ops)
+    partitions = std::max(partitions, earlier.partition + 1);
   placement_.ops.reserve(placement_.ops.size() + subgraph.ops().size());
   for (const auto& op : subgraph.ops()) {
     OpPlacement entry{.subgraph = number,
                       .index = op->index,
                       .op = OpName(*op),
                       .name = {},
-                      .reason = cpu_reason};
+                      .reason = *cpu_reason_};
     if (!op->outputs.empty()) entry.name = op->outputs.front()->name;
     if (op->is_dispatch()) {
       entry.target = Target::kNpu;
-      entry.partition = static_cast<int>(placement_.partitions++);
+      entry.partition = partitions++;
       entry.reason.clear();
     }
-    (op->is_dispatch() ? placement_.npu_ops : placement_.cpu_ops) += 1;
     placement_.ops.push_back(std::move(entry));
   }
 }

@@ -19,6 +19,8 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -126,7 +128,8 @@ class Session {
 
   // Where ops run. Of a model that was compiled at load: of all its ops, by the given model's numbers;
   // else of the subgraphs where signatures begin, not of those that their ops call.
-  const SessionPlacement& placement() const { return placement_; }
+  // Any thread may call it.
+  const SessionPlacement& placement() const;
   // What took part in the session, and what could not.
   const OpPackages& op_packages() const { return op_packages_; }
   // What was compiled at load; null otherwise.
@@ -158,12 +161,16 @@ class Session {
       std::map<BufferStore::Id, LiteRtJitExecutable> executables = {});
   void DescribeCpuPlacement(const std::string& reason);
   void DescribeCompiledPlacement();
-  void AddPlacements(const Subgraph& subgraph, const std::string& cpu_reason);
+  void CountPlacements(std::string cpu_reason);
+  void AddPlacements(const Subgraph& subgraph) const;
 
   SessionOptions options_;
   OpPackages op_packages_;
   std::unique_ptr<Model> model_;
-  SessionPlacement placement_;
+  // Names and reasons of all ops take memory that few need: without JIT they are made when asked for.
+  mutable SessionPlacement placement_;
+  mutable std::once_flag ops_placed_;
+  std::optional<std::string> cpu_reason_;      // of ops that are still to be added
   std::unique_ptr<ApplyResult> applied_;       // its model is model_
   std::unique_ptr<kernels::ThreadPool> pool_;  // null for one thread
   std::unique_ptr<DispatchDevices> devices_;   // null without dispatch ops
