@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <cstring>
+#include <utility>
 
 #include "sdk/host/kernels/fixed_point/fixed_point.h"
 #include "sdk/host/kernels/fixed_point/quantization_rules.h"
@@ -38,6 +39,7 @@ litert::Expected<std::vector<double>> RealMultipliers(const Node& node,
   const bool legacy =
       weights.type() == kUInt8 && convolution.requantizer == Requantizer::Kind::kFixed32;
   std::vector<double> multipliers;
+  multipliers.reserve(scales.size());
   for (float scale : scales) {
     const double product = legacy ? static_cast<double>(in.scale * scale)
                                   : static_cast<double>(in.scale) * static_cast<double>(scale);
@@ -83,7 +85,7 @@ litert::Expected<ConvQuantization> QuantizationOf(const Node& node,
       return InvalidNode(node, &weights, "must have the zero point 0");
     }
   }
-  LITERT_ASSIGN_OR_RETURN(const std::vector<double> multipliers,
+  LITERT_ASSIGN_OR_RETURN(std::vector<double> multipliers,
                           RealMultipliers(node, convolution, in_params, out_params));
   Requantizer& requantizer = result.requantizer;
   requantizer.kind = convolution.requantizer;
@@ -97,6 +99,7 @@ litert::Expected<ConvQuantization> QuantizationOf(const Node& node,
       requantizer.kind = Requantizer::Kind::kFixed64;
     }
   }
+  requantizer.fixed.reserve(multipliers.size());
   for (double multiplier : multipliers) {
     LITERT_ASSIGN_OR_RETURN(const FixedMultiplier fixed, CheckedMultiplier(node, multiplier));
     if (requantizer.kind == Requantizer::Kind::kFixed64 && fixed.shift > 14) {
@@ -106,7 +109,7 @@ litert::Expected<ConvQuantization> QuantizationOf(const Node& node,
     }
     requantizer.fixed.push_back(fixed);
   }
-  requantizer.real = multipliers;
+  requantizer.real = std::move(multipliers);
   return result;
 }
 

@@ -26,6 +26,15 @@ ConvRuns ConvRuns::Of(const ConvGeometry& geometry, int64_t image_cols, int64_t 
   return runs;
 }
 
+namespace {
+
+template <typename T>
+bool AreEqual(const std::vector<T>& values) {
+  return std::ranges::all_of(values, [&](const T& value) { return value == values.front(); });
+}
+
+}  // namespace
+
 bool PackedRequantization::IsSupported(const Requantizer& requantizer,
                                        const std::vector<int64_t>& bias) {
   if (requantizer.kind == Requantizer::Kind::kReal) {
@@ -53,34 +62,42 @@ PackedRequantization::PackedRequantization(const Requantizer& requantizer,
   kind_ = wide   ? RequantizationArgs::Kind::kFixed64
           : real ? RequantizationArgs::Kind::kReal
                  : RequantizationArgs::Kind::kFixed32;
+  // A panel of them serves all channels where they are equal.
+  is_uniform_ = AreEqual(requantizer.fixed) && AreEqual(requantizer.real) && count > 0;
+  const int64_t multipliers = is_uniform_ ? layout.lanes : count;
   if (wide) {
     bias64_.resize(count);
   } else {
     bias_.resize(count);
   }
-  if (real) {
-    real_.resize(count);
-  } else {
-    mantissa_.resize(count);
-    left_.resize(count);
-    right_.resize(count, 1);
-  }
   for (int64_t i = 0; i < count; ++i) {
     const int64_t channel = layout.ChannelAt(i);
+    if (channel < 0 || bias.empty()) continue;
+    if (wide) {
+      bias64_[i] = bias[channel];
+    } else {
+      bias_[i] = static_cast<int32_t>(bias[channel]);
+    }
+  }
+  if (real) {
+    real_.resize(multipliers);
+  } else {
+    mantissa_.resize(multipliers);
+    left_.resize(multipliers);
+    right_.resize(multipliers, 1);
+  }
+  for (int64_t i = 0; i < multipliers; ++i) {
+    const int64_t channel = is_uniform_ ? 0 : layout.ChannelAt(i);
     if (channel < 0) continue;
-    const int64_t bias_value = bias.empty() ? 0 : bias[channel];
     if (real) {
-      bias_[i] = static_cast<int32_t>(bias_value);
       real_[i] = requantizer.real[channel];
       continue;
     }
     const FixedMultiplier fixed = requantizer.fixed[channel];
     if (wide) {
-      bias64_[i] = bias_value;
       mantissa_[i] = fixed.mantissa < 0x7FFF0000 ? (fixed.mantissa + (1 << 15)) >> 16 : 0x7FFF;
       right_[i] = static_cast<int8_t>(15 - fixed.shift);
     } else {
-      bias_[i] = static_cast<int32_t>(bias_value);
       mantissa_[i] = fixed.mantissa;
       left_[i] = static_cast<int8_t>(std::max(fixed.shift, 0));
       right_[i] = static_cast<int8_t>(std::max(-fixed.shift, 0));
@@ -92,14 +109,16 @@ RequantizationArgs PackedRequantization::View(int64_t first_channel) const {
   auto at = [first_channel](const auto& values) {
     return values.empty() ? nullptr : values.data() + first_channel;
   };
+  auto multipliers = [&](const auto& values) { return is_uniform_ ? values.data() : at(values); };
   return {.kind = kind_,
           .out = out_,
           .bias = at(bias_),
           .bias64 = at(bias64_),
-          .mantissa = at(mantissa_),
-          .left = at(left_),
-          .right = at(right_),
-          .real = at(real_),
+          .mantissa = multipliers(mantissa_),
+          .left = multipliers(left_),
+          .right = multipliers(right_),
+          .real = multipliers(real_),
+          .multiplier_step = is_uniform_ ? 0 : 1,
           .zero_point = zero_point_,
           .min = range_.min,
           .max = range_.max};

@@ -142,6 +142,7 @@ class PackedRequantization {
  private:
   RequantizationArgs::Kind kind_ = RequantizationArgs::Kind::kFixed32;
   StoredType out_ = StoredType::kInt8;
+  bool is_uniform_ = false;  // one panel of multipliers for all channels
   std::vector<int32_t> bias_, mantissa_;
   std::vector<int8_t> left_, right_;
   std::vector<int64_t> bias64_;

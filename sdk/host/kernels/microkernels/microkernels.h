@@ -35,7 +35,7 @@ struct RealOutputArgs {
 };
 
 // From int32 accumulators to quantised outputs; arrays have one entry per channel, padded to a
-// whole panel. See Requantizer for the arithmetic.
+// whole panel, or, of multipliers that are equal, one panel for all. See Requantizer for the arithmetic.
 struct RequantizationArgs {
   enum class Kind : int32_t { kFixed32, kFixed64, kReal };
   Kind kind;
@@ -46,6 +46,7 @@ struct RequantizationArgs {
   const int8_t* left;       // kFixed32: bits to shift before multiplying
   const int8_t* right;      // bits to shift after
   const double* real;       // kReal only
+  int32_t multiplier_step;  // of the last four from channel to channel: 1, or 0 where they are equal
   int32_t zero_point;
   int32_t min;
   int32_t max;
@@ -187,6 +188,10 @@ struct Microkernels {
   void (*tanh)(const float* from, int64_t count, float* to);
   // e^(beta (x - largest)), divided by their sum.
   void (*softmax)(const float* from, int64_t count, float beta, float* to);
+  // Logistic16<3> and Tanh16Of of fixed_point/fixed_point16.h, in place; for other numbers of integer
+  // bits than from 0 to 6 nothing happens.
+  void (*logistic16)(int16_t* values, int64_t count);
+  void (*tanh16)(int integer_bits, int16_t* values, int64_t count);
   // to[i] = from[i] - zero_point; for bytes to bytes, from[i] + 128 (int8) or from[i] (uint8).
   void (*widen_int8)(const int8_t* from, int64_t count, int32_t zero_point, int16_t* to);
   void (*widen_uint8)(const uint8_t* from, int64_t count, int32_t zero_point, int16_t* to);

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "sdk/host/kernels/fixed_point/dynamic_quantization.h"
+#include "sdk/host/kernels/fixed_point/fixed_point16.h"
 #include "sdk/host/kernels/oracle/bounded.h"
 
 namespace npukit::kernels {
@@ -150,6 +151,24 @@ TEST_P(EveryIsa, FunctionsOfWhatIsNotFinite) {
     c.row(in.data(), static_cast<int64_t>(in.size()), out.data());
     for (size_t i = 0; i < c.expected.size(); ++i) EXPECT_EQ(out[i], c.expected[i]) << in[i];
     EXPECT_TRUE(std::isnan(out.back()));
+  }
+}
+
+// Of every number that there is.
+TEST_P(EveryIsa, FixedPointFunctionsAreThePlainOnes) {
+  std::vector<int16_t> all(65536), values;
+  for (size_t i = 0; i < all.size(); ++i) all[i] = static_cast<int16_t>(i);
+  values = all;
+  kernels().logistic16(values.data(), static_cast<int64_t>(values.size()));
+  for (size_t i = 0; i < all.size(); ++i) ASSERT_EQ(values[i], Logistic16<3>(all[i])) << all[i];
+  for (int bits = -1; bits <= 7; ++bits) {
+    values = all;
+    kernels().tanh16(bits, values.data(), static_cast<int64_t>(values.size()));
+    for (size_t i = 0; i < all.size(); ++i) {
+      int16_t expected = all[i];
+      Tanh16Of(bits, all[i], expected);
+      ASSERT_EQ(values[i], expected) << all[i] << " with " << bits << " integer bits";
+    }
   }
 }
 

@@ -218,7 +218,7 @@ class IntegerLstmKernel final : public Kernel {
       cell[i] = static_cast<int16_t>(ClampMagnitude(sum, lstm_.cell_clip));
     }
     Gate(context, kOutputGate, in, state, cell, out_gate);
-    Output(context, cell, out_gate, hidden, state);
+    Output(context, cell, out_gate, /*tanh=*/candidate, hidden, state);
   }
 
   // gate[r] += scaled(bias[r] + row r times (vector - zero point)), saturated.
@@ -261,8 +261,11 @@ class IntegerLstmKernel final : public Kernel {
     }
     for (int64_t b = 0; norm != nullptr && b < group_; ++b)
       Normalize(gate + b * shape.cells, norm, bias, scales, shape.cells);
-    for (int64_t i = 0; i < group_ * shape.cells; ++i)
-      gate[i] = which == kCellGate ? Tanh16<3>(gate[i]) : Logistic16<3>(gate[i]);
+    if (which == kCellGate) {
+      microkernels_.tanh16(3, gate, group_ * shape.cells);
+    } else {
+      microkernels_.logistic16(gate, group_ * shape.cells);
+    }
   }
 
   // TFLite walks over as many elements of each batch as there are outputs, without a gap: with a
@@ -280,8 +283,9 @@ class IntegerLstmKernel final : public Kernel {
     }
   }
 
+  // `tanh` is room for as many numbers as there are cells.
   void Output(const RunContext& context, const int16_t* cell, const int16_t* out_gate,
-              int8_t* hidden, int8_t* state) const {
+              int16_t* tanh, int8_t* hidden, int8_t* state) const {
     const LstmPorts& ports = lstm_.layer.ports;
     const LstmShape& shape = lstm_.layer.shape;
     const auto* weights = Given<int8_t>(context, ports.projection);
@@ -289,10 +293,10 @@ class IntegerLstmKernel final : public Kernel {
     int8_t* shown = weights == nullptr ? state : hidden;
     const int32_t zero_point =
         weights == nullptr ? lstm_.hidden_zero_point : -lstm_.hidden_zero_point;
+    std::copy_n(cell, group_ * shape.cells, tanh);
+    microkernels_.tanh16(15 + lstm_.cell_log2, tanh, group_ * shape.cells);
     for (int64_t i = 0; i < group_ * shape.cells; ++i) {
-      int16_t tanh = 0;
-      Tanh16Of(15 + lstm_.cell_log2, cell[i], tanh);
-      const int32_t product = MultiplyByFixed(int32_t{out_gate[i]} * tanh, lstm_.hidden);
+      const int32_t product = MultiplyByFixed(int32_t{out_gate[i]} * tanh[i], lstm_.hidden);
       shown[i] = static_cast<int8_t>(std::clamp(WrappingAdd(product, zero_point), -128, 127));
     }
     for (int64_t b = 0; weights != nullptr && b < group_; ++b)
