@@ -11,12 +11,12 @@ usage: scripts/compare_tflite.sh TFLITE_BENCHMARK [MODEL ...]
 
   TFLITE_BENCHMARK  TFLite's benchmark_model, or any program that takes --graph=FILE --num_threads=1
                     --use_xnnpack=false and prints what benchmark_model prints ("median=", or "Inference (avg):")
-  MODEL             names of models, without .tflite; without any, those that the goal of "at most 2" is set for
+  MODEL             names of models, without .tflite; without any, some of the MLPerf Tiny and MobileNet models
 
 Times both programs on each model in turn, one thread, and prints the median of the rounds in microseconds.
 Environment:
   NPUKIT_BENCHMARK  npukit's benchmark (default build/benchmark_bin/kernels_models_benchmark)
-  NPUKIT_MODELS     folder of the models (default ../shared/models, which is where that benchmark looks)
+  NPUKIT_MODELS     folder of the models (default ../shared/models and ../shared/models2, which is where that benchmark looks)
   ROUNDS            how often each program runs on each model (default 5)
   PREFIX            what to start both programs with, such as "chrt -f 50" on a machine that does other work
 Exit code: 0, or 1 if a program fails; ratios are for people to judge.
@@ -31,7 +31,8 @@ tflite=$1
 shift
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 ours=${NPUKIT_BENCHMARK:-$root/build/benchmark_bin/kernels_models_benchmark}
-models=${NPUKIT_MODELS:-$root/../shared/models}
+folders=("$root/../shared/models" "$root/../shared/models2")
+[ -z "${NPUKIT_MODELS:-}" ] || folders=("$NPUKIT_MODELS")
 rounds=${ROUNDS:-5}
 read -r -a prefix <<<"${PREFIX:-}"
 [ -x "$tflite" ] || fail "$tflite is not a program: give the path of TFLite's benchmark_model"
@@ -41,10 +42,18 @@ read -r -a prefix <<<"${PREFIX:-}"
 
 median() { sort -n | awk '{ v[NR] = $1 } END { if (NR) print v[int((NR + 1) / 2)] }'; }
 
+# The path of a model, or nothing.
+path_of() {
+  local folder
+  for folder in "${folders[@]}"; do
+    if [ -f "$folder/$1.tflite" ]; then echo "$folder/$1.tflite"; return; fi
+  done
+}
+
 # Microseconds per inference.
 time_tflite() {
   local text
-  text=$("${prefix[@]}" "$tflite" "--graph=$models/$1.tflite" --num_threads=1 --use_xnnpack=false 2>&1) ||
+  text=$("${prefix[@]}" "$tflite" "--graph=$(path_of "$1")" --num_threads=1 --use_xnnpack=false 2>&1) ||
     fail "$tflite failed on $1: $(tail -n 1 <<<"$text")"
   # The last of each: warm-up runs come first.
   awk '{
@@ -61,7 +70,7 @@ time_ours() {
 
 printf '%-32s %12s %12s %8s\n' model 'TFLite, us' 'npukit, us' ratio
 for model in "$@"; do
-  [ -f "$models/$model.tflite" ] || fail "$models/$model.tflite is not there"
+  [ -n "$(path_of "$model")" ] || fail "$model.tflite is not there: ${folders[*]}"
   theirs_us='' ours_us=''
   for ((round = 0; round < rounds; ++round)); do
     theirs=$(time_tflite "$model")
