@@ -146,8 +146,7 @@ litert::Expected<void> Session::Prepare() {
     placement_.fallback_reason =
         "the model is not compiled; compile it first or ask for compiling at load (--jit)";
   }
-  DescribeCpuPlacement(options_.plugin_dir.empty() ? "no plugin asked for"
-                                                   : placement_.fallback_reason);
+  CountPlacements(options_.plugin_dir.empty() ? "no plugin asked for" : placement_.fallback_reason);
   LITERT_ASSIGN_OR_RETURN(default_runner_, Runner());
   return {};
 }
@@ -190,7 +189,7 @@ litert::Expected<void> Session::PrepareCompiled() {
                     manufacturer.empty() ? "an NPU" : manufacturer));
   }
   LITERT_RETURN_IF_ERROR(OpenDispatch(manufacturer));
-  DescribeCompiledPlacement();
+  CountPlacements("was left on the CPU when the model was compiled");
   return {};
 }
 
@@ -201,7 +200,7 @@ litert::Expected<void> Session::PrepareJit() {
   placement_ = {};
   placement_.fallback = fallback;
   placement_.fallback_reason = reason;
-  DescribeCpuPlacement(reason);
+  CountPlacements(reason);
   LITERT_ASSIGN_OR_RETURN(default_runner_, Runner());
   return {};
 }
@@ -350,12 +349,6 @@ litert::Expected<SignatureRunner*> Session::Runner(std::string_view key) {
                                                   pool_.get(), devices_.get()));
   runners_.push_back({std::string(key), std::move(runner)});
   return runners_.back().runner.get();
-}
-
-void Session::DescribeCpuPlacement(const std::string& reason) { CountPlacements(reason); }
-
-void Session::DescribeCompiledPlacement() {
-  CountPlacements("was left on the CPU when the model was compiled");
 }
 
 void Session::CountPlacements(std::string cpu_reason) {

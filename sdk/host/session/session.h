@@ -159,8 +159,6 @@ class Session {
   litert::Expected<void> OpenDispatch(
       const std::string& manufacturers,
       std::map<BufferStore::Id, LiteRtJitExecutable> executables = {});
-  void DescribeCpuPlacement(const std::string& reason);
-  void DescribeCompiledPlacement();
   void CountPlacements(std::string cpu_reason);
   void AddPlacements(const Subgraph& subgraph) const;
 

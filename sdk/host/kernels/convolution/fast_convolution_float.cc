@@ -250,6 +250,8 @@ std::unique_ptr<Kernel> MakeFastFloatDepthwise(const Node& node, const Convoluti
   parts.copies = channels != geometry.in_channels || !IsUnpadded(geometry);
   parts.tiling = PlanTiling(geometry, channels, sizeof(float), /*panels=*/1, options.num_threads);
   const int64_t image_cols = parts.copies ? parts.tiling.image_cols() : geometry.width.in;
+  parts.weights.reserve(
+      static_cast<size_t>(geometry.height.filter * geometry.width.filter * channels));
   for (int64_t fy = 0; fy < geometry.height.filter; ++fy) {
     for (int64_t fx = 0; fx < geometry.width.filter; ++fx) {
       parts.tap_offsets.push_back(

@@ -46,7 +46,7 @@ struct RequantizationArgs {
   const int8_t* left;       // kFixed32: bits to shift before multiplying
   const int8_t* right;      // bits to shift after
   const double* real;       // kReal only
-  int32_t multiplier_step;  // of the last four from channel to channel: 1, or 0 where they are equal
+  int32_t multiplier_step;  // of the last four from channel to channel: 1; 0 where they are equal
   int32_t zero_point;
   int32_t min;
   int32_t max;
