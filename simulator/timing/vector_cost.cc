@@ -344,10 +344,13 @@ InstructionCost EstimateVector(const isa::VResize& i, const EngineState& state,
       CeilDiv(v.shape[0] * SizeBytes(i.dtype), hw.scratchpad_word_bytes) + 1;
   const int64_t table_words =
       CeilDiv((v.shape[1] + v.shape[2]) * ResizeRecordBytes(i.op), hw.scratchpad_word_bytes);
-  ports.reads = {corners * v.shape[1] * v.shape[2] * pixel_words + table_words,
-                 hw.scratchpad_banks};
-  Finish(corners * v.shape[1] * v.shape[2] * CeilDiv(v.shape[0], LanesFor(i.dtype, hw)), ports, hw,
-         cost);
+  // As for windows, each lane takes an element of the row of results: its pixel's records say where
+  // the corners stand. The records are read before.
+  ports.reads = {corners * v.shape[1] * v.shape[2] * pixel_words, hw.scratchpad_banks};
+  const int64_t row_groups = CeilDiv(v.shape[0] * v.shape[1], LanesFor(i.dtype, hw));
+  Finish(corners * v.shape[2] * row_groups, ports, hw, cost);
+  cost.cycles += CeilDiv(table_words, hw.vector_read_words);
+  cost.scratchpad_words += table_words;
   return cost;
 }
 

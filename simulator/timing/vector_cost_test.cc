@@ -101,6 +101,22 @@ TEST_F(VectorCostTest, PoolReadsItsWindows) {
   EXPECT_EQ(Cycles(isa::VPool{.op = PoolOp::kAverage, .dtype = Dtype::kI8}), 6 + 327);
 }
 
+TEST_F(VectorCostTest, ResizeFillsTheLanesWithPixels) {
+  // Rows of 20 pixels of 3 channels are 4 groups of 16 lanes, for each of four corners; a pixel's 12
+  // bytes touch two words: 160 a row at 6 a cycle. 22 records of 12 bytes are 9 words.
+  Shape(3, 20, 2);
+  Views({4, 12, 240}, {});
+  EXPECT_EQ(Cycles(isa::VResize{.op = ResizeOp::kBilinear, .dtype = Dtype::kF32}), 6 + 54 + 2);
+  // 24 channels of bytes: 8 groups a row, and 40 words.
+  Shape(24, 20, 2);
+  Views({1, 24, 480}, {});
+  EXPECT_EQ(Cycles(isa::VResize{.op = ResizeOp::kNearest, .dtype = Dtype::kI8}), 6 + 16 + 1);
+  // 40 float32 channels fill the lanes better than pixel by pixel: 50 groups in place of 60.
+  Shape(40, 20, 1);
+  Views({4, 160, 3200}, {});
+  EXPECT_EQ(Cycles(isa::VResize{.op = ResizeOp::kNearest, .dtype = Dtype::kF32}), 6 + 50 + 1);
+}
+
 TEST_F(VectorCostTest, ReduceCombinesLanes) {
   Shape(640, 4);
   Views({4, 4}, {4, 2560});
