@@ -17,7 +17,9 @@
 #include "reference_plugin/compiler/lower/movement/update_slice.h"
 #include "reference_plugin/compiler/network/roofline.h"
 #include "reference_plugin/compiler/placement/placement.h"
+#include "reference_plugin/compiler/rewrite/columns.h"
 #include "reference_plugin/compiler/rewrite/fuse.h"
+#include "reference_plugin/compiler/rewrite/layer_cycles.h"
 #include "reference_plugin/compiler/rewrite/regions.h"
 #include "reference_plugin/compiler/rewrite/strips.h"
 #include "reference_plugin/compiler/rewrite/transpositions.h"
@@ -83,6 +85,10 @@ constexpr Effort kEfforts[] = {{2, 65, 25, 60, 32}, {2, 60, 20, 45, 16}, {2, 55,
 constexpr size_t kWindowStep = 6;
 // Shares of the scratchpad that are tried, too: small strips leave more for weights that come early.
 constexpr std::array<int64_t, 2> kOtherStripPercents = {40, 25};
+// Shares that are tried, too, where layers are computed by columns (columns.h): what they make as a
+// whole stays if it can, since what reads it next needs all of it.
+constexpr int64_t kRoomyResidentPercent = 80;
+constexpr int64_t kRoomyStepPercent = 16;
 // Steps of which all layers that can be computed together are tried: one step's layers fill the
 // engines while another's wait.
 constexpr std::array<int32_t, 5> kPipelineSteps = {2, 3, 4, 6, 8};
@@ -90,25 +96,6 @@ constexpr std::array<int32_t, 5> kPipelineSteps = {2, 3, 4, 6, 8};
 constexpr int64_t kLargeValuePercent = 25;
 // Of the scratchpad, for the constants of layers that are computed in strips.
 constexpr int64_t kStripWeightPercent = 20;
-
-// Busy cycles of each layer as a whole, if its engine had nothing to wait for.
-std::vector<LayerCycles> EstimateLayers(const Network& network, const Hardware& hardware) {
-  std::vector<LayerCycles> all;
-  for (const Layer& layer : network.layers) {
-    const LayerWork work = layer.op->Work(network, layer.output);
-    const Dtype result = network.value(layer.output).dtype;
-    const auto array = static_cast<double>(hardware.array_rows * hardware.array_cols);
-    const auto lanes =
-        static_cast<double>(std::min(LanesFor(work.dtype, hardware), LanesFor(result, hardware)));
-    const Dtype weight = work.dtype == Dtype::kI16 ? Dtype::kI8 : work.dtype;
-    const auto row_cycles = static_cast<double>(CyclesPerRow(work.dtype, weight, hardware));
-    all.push_back({static_cast<double>(work.macs) * row_cycles / array,
-                   static_cast<double>(work.vector_elems) / lanes +
-                       static_cast<double>(work.depthwise_macs) /
-                           (lanes * static_cast<double>(hardware.depthwise_taps))});
-  }
-  return all;
-}
 
 RegionCosts CostsOfRegions(const Network& network, const Hardware& hardware) {
   const int64_t bytes = hardware.scratchpad_bytes;
@@ -233,6 +220,12 @@ class Search {
     Keep(std::move(first));
     spent_tasks_ = best_.lowered_tasks;
     tried_.push_back(std::move(regions));
+    if (HasColumns(costs_.network())) {
+      Effort other = effort;
+      other.resident_percent = kRoomyResidentPercent;
+      other.step_percent = kRoomyStepPercent;
+      ACME_RETURN_IF_ERROR(Plan(other, tried_.front()));
+    }
     for (int64_t percent : kOtherStripPercents) {
       Effort other = effort;
       other.strip_percent = percent;
@@ -253,10 +246,14 @@ class Search {
     if (spent_tasks_ >= kSearchTasks) return {};
     std::vector<StripRegion> regions = RegionsOf(costs_, effort, steps, hardware_);
     if (std::find(tried_.begin(), tried_.end(), regions) != tried_.end()) return {};
+    tried_.push_back(regions);
+    return Plan(effort, regions);
+  }
+
+  Expected<void> Plan(const Effort& effort, std::span<const StripRegion> regions) {
     ACME_ASSIGN_OR_RETURN(std::optional<PlannedTasks> planned,
                           TryEffort(costs_.network(), effort, regions, hardware_, constants_,
                                     options_, best_.estimated_cycles));
-    tried_.push_back(std::move(regions));
     if (planned) spent_tasks_ += planned->lowered_tasks;
     if (planned && planned->estimated_cycles < best_.estimated_cycles) {
       Keep(std::move(*planned));
@@ -302,12 +299,39 @@ Expected<PlannedTasks> PlanProgram(const Network& network, const Hardware& hardw
                network.name + ": no tiling fits the scratchpad of " + hardware.name);
 }
 
+// By columns, where that is for the better by estimate and fits.
+Expected<PlannedTasks> PlanSplit(const Network& network, const Hardware& hardware,
+                                 ConstantPool& constants, const CompileOptions& options) {
+  std::vector<std::vector<ColumnRegion>> ways;
+  if (options.optimization_level >= kSearchLevel) {
+    for (const bool hand_on : {true, false}) {
+      std::vector<ColumnRegion> regions = ChooseColumns(network, hardware, hand_on);
+      if (regions.empty() || (!ways.empty() && ways.front() == regions)) continue;
+      ways.push_back(std::move(regions));
+    }
+  }
+  const int64_t size_bytes = constants.SizeBytes();
+  Expected<PlannedTasks> best = PlanProgram(network, hardware, constants, options);
+  if (ways.empty()) return best;
+  ConstantPool::Additions its_constants = constants.Cut(size_bytes);
+  for (const std::vector<ColumnRegion>& regions : ways) {
+    Expected<PlannedTasks> planned =
+        PlanProgram(SplitIntoColumns(network, regions), hardware, constants, options);
+    ConstantPool::Additions added = constants.Cut(size_bytes);
+    if (!planned || (best && planned->estimated_cycles >= best->estimated_cycles)) continue;
+    best = std::move(planned);
+    its_constants = std::move(added);
+  }
+  constants.Restore(std::move(its_constants));
+  return best;
+}
+
 Expected<ModuleEntry> CompileNetwork(const Network& legal, const Hardware& hardware,
                                      ConstantPool& constants, const CompileOptions& options,
                                      std::vector<NetworkDump>& dumps) {
   Network network = Fuse(legal);
   FuseTranspositions(network, hardware);
-  ACME_ASSIGN_OR_RETURN(PlannedTasks planned, PlanProgram(network, hardware, constants, options));
+  ACME_ASSIGN_OR_RETURN(PlannedTasks planned, PlanSplit(network, hardware, constants, options));
   const std::vector<TaskSync> syncs = PlanSync(planned.tasks, planned.conflicts);
   const Roofline roofline = EstimateRoofline(network, hardware);
   ModuleEntry entry;

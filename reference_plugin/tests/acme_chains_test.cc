@@ -93,6 +93,38 @@ OpCase SharedKernelCase(LiteRtElementType type) {
   return test;
 }
 
+// max(x g, 0) * (x u) d of matrices, all weights int8: what a language model does between its
+// attention and the next. [rows, hidden] is too large for every scratchpad in between.
+OpCase FeedForwardCase(int32_t rows, int32_t depth, int32_t hidden, int32_t out) {
+  OpCase test;
+  test.name = "feed_forward" + Name(Shape{rows, depth, hidden, out});
+  test.build = [=](ModelBuilder& b) {
+    const auto product = [&](const std::string& name, Tensor* x, int32_t in, int32_t units) {
+      std::vector<float> scales;
+      for (int32_t unit = 0; unit < units; ++unit)
+        scales.push_back(0.01f + 0.002f * static_cast<float>(unit % 5));
+      Tensor* w = AddConstant<int8_t>(b, (name + "_w").c_str(), {units, in}, PerChannel(scales, 0),
+                                      -127, 127);
+      Tensor* y = b.Value(name, kF32, {rows, units});
+      b.AddOp(kLiteRtOpCodeTflFullyConnected, FullyConnectedOptions{.keep_num_dims = true}, {x, w},
+              {y});
+      return y;
+    };
+    Tensor* x = b.Input("x", kF32, {rows, depth});
+    Tensor* gate = product("gate", x, depth, hidden);
+    Tensor* up = product("up", x, depth, hidden);
+    Tensor* open = b.Value("open", kF32, {rows, hidden});
+    Tensor* gated = b.Value("gated", kF32, {rows, hidden});
+    b.AddOp(kLiteRtOpCodeTflRelu, {gate}, {open});
+    b.AddOp(kLiteRtOpCodeTflMul, MulOptions{}, {open, up}, {gated});
+    b.Output(product("down", gated, hidden, out));
+  };
+  // The CPU multiplies rounded activations by real weights in float32, so that some of `gated`,
+  // which reaches to about 1000, may be rounded to a neighbouring one of 127 steps, times a weight.
+  test.absolute = 8 * (1000.0 / 127) * 2;
+  return test;
+}
+
 std::vector<OpCase> ChainCases() {
   std::vector<OpCase> cases;
   for (LiteRtElementType type : {kI8, kI16, kF32}) {
@@ -104,6 +136,7 @@ std::vector<OpCase> ChainCases() {
   }
   cases.push_back(SquareCase({1, 301, 130, 16}));
   for (LiteRtElementType type : {kI8, kF32}) cases.push_back(SharedKernelCase(type));
+  cases.push_back(FeedForwardCase(64, 64, 4096, 40));
   return cases;
 }
 

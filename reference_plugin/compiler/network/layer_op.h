@@ -65,6 +65,44 @@ class RowWise {
                                               std::span<const HeldRows> held) const = 0;
 };
 
+// Some columns of a matrix, its innermost dimension, in a value of their own.
+struct HeldColumns {
+  ValueId matrix = kNoValue;
+  ValueId value = kNoValue;
+};
+
+// Columns [begin, end) of `all` that a result has.
+struct ColumnPart {
+  int32_t all = 0;
+  int32_t begin = 0;
+  int32_t end = 0;
+  bool alone = false;  // the value that they go to holds them alone, without gaps; else `all`
+  int32_t size() const { return end - begin; }
+  // From one row to the next where they go.
+  int32_t Pitch() const { return alone ? size() : all; }
+};
+
+// What operations can do whose results are matrices of which some columns can be computed apart.
+class ColumnWise {
+ public:
+  virtual ~ColumnWise() = default;
+  // The matrices, as large as the result, of which it reads the columns that it computes. Other
+  // operands are there as a whole.
+  virtual std::vector<ValueId> Matrices(int32_t cols) const = 0;
+  // The operation that computes those columns only; its result's first element is that of the first
+  // of them. `held`: the matrices of which these columns alone are there.
+  virtual std::shared_ptr<const LayerOp> Columns(const ColumnPart& part,
+                                                 std::span<const HeldColumns> held) const = 0;
+};
+
+// What is held of a matrix's columns; kNoValue if it is there as a whole.
+inline ValueId FindColumns(ValueId matrix, std::span<const HeldColumns> held) {
+  for (const HeldColumns& columns : held) {
+    if (columns.matrix == matrix) return columns.value;
+  }
+  return kNoValue;
+}
+
 // Where rows of an image are: what is held of it, or all of it.
 inline HeldRows FindRows(ValueId image, std::span<const HeldRows> held) {
   for (const HeldRows& rows : held) {
@@ -93,6 +131,8 @@ class LayerOp {
   virtual Expected<void> Lower(ValueId output, LoweringContext& context) const = 0;
   // Nothing if rows can't be computed apart.
   virtual const RowWise* AsRowWise() const { return nullptr; }
+  // Nothing if columns can't be computed apart, of so many that its result has.
+  virtual const ColumnWise* AsColumnWise(int32_t /*cols*/) const { return nullptr; }
 };
 
 }  // namespace acme::compiler

@@ -32,7 +32,7 @@ struct Value {
   int32_t input_index = -1;   // among the partition's inputs
   int32_t output_index = -1;  // among the partition's outputs
   // A part of another value's storage, from an offset on: the same elements under another shape, or
-  // some of its rows. kNoValue: storage of its own.
+  // some of its rows or columns. kNoValue: storage of its own.
   ValueId base = kNoValue;
   int64_t base_offset_bytes = 0;
 

@@ -114,6 +114,7 @@ std::string Binary::Describe() const {
   };
   describe("a", a);
   describe("b", b);
+  if (y_pitch > 0) text += fmt::format(" pitch {}", y_pitch);
   return text + fmt::format(" left shift {} out zp {} scale {} clamp {}", left_shift, out_zp,
                             ToString(out_scale), ToString(clamp));
 }
@@ -155,6 +156,66 @@ std::shared_ptr<const LayerOp> Binary::Rows(const RowRange& result,
 
 namespace {
 
+// The same operation with rows of so many columns as its innermost dimension; nothing if there are
+// no such rows.
+std::optional<Binary> WithColumns(const Binary& op, int32_t cols) {
+  if (!op.outer.empty() || op.y_pitch > 0) return std::nullopt;
+  if (op.extent[0] == cols) return op;
+  if (op.extent[0] % cols != 0 || op.extent[3] != 1) return std::nullopt;
+  Binary matrix = op;
+  const int32_t rows = op.extent[0] / cols;
+  matrix.extent = {cols, rows, op.extent[1], op.extent[2]};
+  for (Binary::Operand* operand : {&matrix.a, &matrix.b}) {
+    const auto& stride = operand->stride_elems;
+    operand->stride_elems = {stride[0], stride[0] * cols, stride[1], stride[2]};
+  }
+  return matrix;
+}
+
+// As large as the result, in its order.
+bool IsMatrix(const Binary::Operand& operand, const Extent4& extent) {
+  const Extent4 dense = DenseStrides(extent);
+  for (size_t d = 0; d < kVectorRank; ++d) {
+    if (extent[d] > 1 && operand.stride_elems[d] != dense[d]) return false;
+  }
+  return operand.base_elems == 0;
+}
+
+}  // namespace
+
+const ColumnWise* Binary::AsColumnWise(int32_t cols) const {
+  return WithColumns(*this, cols) ? this : nullptr;
+}
+
+std::vector<ValueId> Binary::Matrices(int32_t cols) const {
+  std::vector<ValueId> matrices;
+  const std::optional<Binary> matrix = WithColumns(*this, cols);
+  for (const Operand* operand : {&matrix->a, &matrix->b}) {
+    if (IsMatrix(*operand, matrix->extent)) matrices.push_back(operand->value);
+  }
+  return matrices;
+}
+
+std::shared_ptr<const LayerOp> Binary::Columns(const ColumnPart& part,
+                                               std::span<const HeldColumns> held) const {
+  auto columns = std::make_shared<Binary>(*WithColumns(*this, part.all));
+  const Extent4 whole = columns->extent;
+  columns->extent[0] = part.size();
+  columns->y_pitch = part.Pitch();
+  for (Operand* operand : {&columns->a, &columns->b}) {
+    const ValueId there = FindColumns(operand->value, held);
+    if (there != kNoValue && IsMatrix(*operand, whole)) {
+      operand->value = there;
+      operand->stride_elems = DenseStrides(columns->extent);
+    } else {
+      operand->base_elems += int64_t{part.begin} * operand->stride_elems[0];
+    }
+  }
+  return columns;
+}
+
+namespace {
+
 // One row for all of the other operand's.
 bool IsOneRow(const Binary::Operand& operand) {
   return operand.stride_elems[0] == 1 && operand.stride_elems[1] == 0;
@@ -165,7 +226,9 @@ bool IsDense(const Binary::Operand& operand, int32_t row_elems) {
 
 // How often the operand that is one row should stand behind itself; 1: as often as it is stored.
 int32_t RepetitionsOf(const Binary& op, Dtype dtype, const LoweringContext& context) {
-  const bool plane = op.outer.empty() && op.extent[1] > 1 && op.extent[2] == 1 && op.extent[3] == 1;
+  const bool dense = op.y_pitch == 0 || op.y_pitch == op.extent[0];
+  const bool plane =
+      op.outer.empty() && dense && op.extent[1] > 1 && op.extent[2] == 1 && op.extent[3] == 1;
   const bool one_row =
       IsOneRow(op.b) ? IsDense(op.a, op.extent[0]) : IsOneRow(op.a) && IsDense(op.b, op.extent[0]);
   if (!plane || !one_row) return 1;
@@ -185,6 +248,11 @@ class BinaryLowering {
     layouts_ = {{{op.a.value, op.a.stride_elems, op.a.base_elems}, std::nullopt},
                 {{op.b.value, op.b.stride_elems, op.b.base_elems}, std::nullopt},
                 {output, DenseStrides(op.extent)}};
+    if (op.y_pitch > 0) {
+      Extent4 whole = op.extent;
+      whole[0] = op.y_pitch;
+      layouts_.y.stride_elems = DenseStrides(whole);
+    }
   }
 
   void Run() {

@@ -28,7 +28,7 @@ struct OuterDimension {
 // y = clamp(a op b), with broadcasting. Extents and element strides are innermost first; a stride
 // of 0 broadcasts. Where broadcasting alternates so often that four dimensions are not enough, the
 // rest stand in `outer`, innermost first.
-struct Binary : LayerOp, RowWise {
+struct Binary : LayerOp, RowWise, ColumnWise {
   struct Operand {
     ValueId value = kNoValue;
     std::array<int32_t, 4> stride_elems = {};
@@ -49,6 +49,7 @@ struct Binary : LayerOp, RowWise {
   // Which operands are such images; the other is there as a whole.
   bool a_is_image = false;
   bool b_is_image = false;
+  int32_t y_pitch = 0;  // of some columns of a matrix: the result's, from one row to the next
 
   std::vector<ValueId> Operands() const override { return {a.value, b.value}; }
   LayerWork Work(const Network& network, ValueId output) const override;
@@ -59,6 +60,10 @@ struct Binary : LayerOp, RowWise {
   RowRange RowsRead(const RowRange& result) const override { return result; }
   std::shared_ptr<const LayerOp> Rows(const RowRange& result,
                                       std::span<const HeldRows> held) const override;
+  const ColumnWise* AsColumnWise(int32_t cols) const override;
+  std::vector<ValueId> Matrices(int32_t cols) const override;
+  std::shared_ptr<const LayerOp> Columns(const ColumnPart& part,
+                                         std::span<const HeldColumns> held) const override;
 };
 
 // The dimension of `extent` that rows of so many elements are cut along: it and those before make

@@ -27,8 +27,14 @@ class MapLowering {
       : op_(op), context_(context) {
     const auto elems = static_cast<int32_t>(context.value(output).Elems());
     extent_ = {elems, 1, 1, 1};
+    if (op.cols > 0 && (op.x_pitch > op.cols || op.y_pitch > op.cols))
+      extent_ = {op.cols, elems / op.cols, 1, 1};
     x_ = {op.x, DenseStrides(extent_), op.x_base_elems};
     y_ = {output, DenseStrides(extent_)};
+    if (extent_[1] > 1) {
+      x_.stride_elems[1] = op.x_pitch;
+      y_.stride_elems[1] = op.y_pitch;
+    }
     if (const auto* table = std::get_if<Map::Table>(&op.function)) {
       table_ = context.constants().Add(table->bytes);
       table_bytes_ = static_cast<int64_t>(table->bytes.size());
@@ -43,7 +49,8 @@ class MapLowering {
     const int64_t most = std::min<int64_t>(kMaxPieceElems, kOverlapElems);
     const int64_t piece = resident ? most : std::clamp<int64_t>(room / elem_bytes, 1, most);
     if (table_bytes_ > 0) table_at_ = context_.LoadConstant(table_, table_bytes_, /*keep=*/true);
-    const Extent4 box = {static_cast<int32_t>(std::min<int64_t>(piece, extent_[0])), 1, 1, 1};
+    Extent4 box = {static_cast<int32_t>(std::min<int64_t>(piece, extent_[0])), 1, 1, 1};
+    box[1] = static_cast<int32_t>(std::clamp<int64_t>(piece / box[0], 1, extent_[1]));
     ForEachBox(extent_, box,
                [&](const Extent4& origin, const Extent4& part) { RunPiece(origin, part); });
   }
@@ -105,6 +112,7 @@ std::string Map::Describe() const {
     text = fmt::format("table {} of {} bytes", NameOf(table->kind), table->bytes.size());
   text += fmt::format(" v{}", x);
   if (x_base_elems > 0) text += fmt::format(" from {}", x_base_elems);
+  if (cols > 0) text += fmt::format(" columns {} of {} to {}", cols, x_pitch, y_pitch);
   return text + fmt::format(" {} to {}", NameOf(in), NameOf(out));
 }
 
@@ -115,6 +123,18 @@ std::shared_ptr<const LayerOp> Map::Rows(const RowRange& result,
   rows->x = image.value;
   rows->x_base_elems = int64_t{result.begin - image.rows.begin} * row_elems;
   return rows;
+}
+
+std::shared_ptr<const LayerOp> Map::Columns(const ColumnPart& part,
+                                            std::span<const HeldColumns> held) const {
+  auto columns = std::make_shared<Map>(*this);
+  const ValueId there = FindColumns(x, held);
+  columns->cols = part.size();
+  columns->y_pitch = part.Pitch();
+  columns->x_pitch = there == kNoValue ? part.all : part.size();
+  columns->x = there == kNoValue ? x : there;
+  columns->x_base_elems = there == kNoValue ? part.begin : 0;
+  return columns;
 }
 
 Expected<void> Map::Lower(ValueId output, LoweringContext& context) const {

@@ -18,7 +18,7 @@
 namespace acme::compiler {
 
 // y[i] = function(x[i])
-struct Map : LayerOp, RowWise {
+struct Map : LayerOp, RowWise, ColumnWise {
   // v.lut: a table of the layout that its kind says, little-endian.
   struct Table {
     LutKind kind = LutKind::kDirect;
@@ -36,6 +36,10 @@ struct Map : LayerOp, RowWise {
   isa::VClamp clamp;
   int32_t row_elems = 0;     // of an image whose rows can be computed apart (fuse.h); else 0
   int64_t x_base_elems = 0;  // where the part of x begins that it reads
+  // Of some columns of a matrix: how many, and from one row to the next; else 0.
+  int32_t cols = 0;
+  int32_t x_pitch = 0;
+  int32_t y_pitch = 0;
 
   std::vector<ValueId> Operands() const override { return {x}; }
   LayerWork Work(const Network& network, ValueId output) const override;
@@ -46,6 +50,12 @@ struct Map : LayerOp, RowWise {
   RowRange RowsRead(const RowRange& result) const override { return result; }
   std::shared_ptr<const LayerOp> Rows(const RowRange& result,
                                       std::span<const HeldRows> held) const override;
+  const ColumnWise* AsColumnWise(int32_t) const override {
+    return x_base_elems == 0 && cols == 0 ? this : nullptr;
+  }
+  std::vector<ValueId> Matrices(int32_t) const override { return {x}; }
+  std::shared_ptr<const LayerOp> Columns(const ColumnPart& part,
+                                         std::span<const HeldColumns> held) const override;
 };
 
 }  // namespace acme::compiler

@@ -50,6 +50,11 @@ LayerWork Conv::Work(const Network& network, ValueId output) const {
 }
 
 std::string Conv::Describe() const {
+  if (end_out > 0) {
+    Conv whole = *this;
+    whole.end_out = 0;
+    return fmt::format("{} of them {}..{}", whole.Describe(), first_out, end_out);
+  }
   if (sum_scales != kNoValue) {
     return fmt::format("conv {} channels {} to {} x v{} zp {} w v{} zp {} sums times v{}",
                        ToString(geometry), in_c, out_c, x, act_zp, w, weight_zp, sum_scales);
@@ -81,6 +86,24 @@ std::shared_ptr<const LayerOp> Conv::Rows(const RowRange& result,
   rows->geometry.h = image.value == x ? RowsOf(geometry.h, result, {0, geometry.h.in})
                                       : RowsOf(geometry.h, result, image.rows);
   return rows;
+}
+
+const ColumnWise* Conv::AsColumnWise(int32_t cols) const {
+  const bool row = geometry.batches == 1 && geometry.h.out == 1;
+  return row && part.is_whole() && out_c == cols && end_out == 0 ? this : nullptr;
+}
+
+std::shared_ptr<const LayerOp> Conv::Columns(const ColumnPart& columns,
+                                             std::span<const HeldColumns>) const {
+  auto some = std::make_shared<Conv>(*this);
+  some->first_out = columns.begin;
+  some->end_out = columns.end;
+  some->part.y_rows = 1;
+  some->part.y_cols = geometry.w.out;
+  some->part.y_channels = columns.Pitch();
+  // The result's first element is that of the first channel.
+  some->part.first_channel = -columns.begin;
+  return some;
 }
 
 }  // namespace acme::compiler

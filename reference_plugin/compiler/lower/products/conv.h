@@ -41,7 +41,7 @@ void CopyWeights(const uint8_t* from, size_t bytes, Dtype dtype, uint8_t* to);
 
 // y[b][oy][ox][o] = clamp(requantise(bias[o] + sum over ky, kx, c of
 //   (x[b][oy sh - ph + ky dh][ox sw - pw + kx dw][c] - act_zp) * (w[o][ky][kx][c] - weight_zp)))
-struct Conv : LayerOp, RowWise {
+struct Conv : LayerOp, RowWise, ColumnWise {
   Dtype dtype = Dtype::kI8;  // of x, and of y unless there are sum_scales: i8, u8, i16 or f32
   bool holes = false;        // float32 weights of -0 are holes
   WindowGeometry geometry;
@@ -56,6 +56,10 @@ struct Conv : LayerOp, RowWise {
   int32_t weight_zp = 0;
   Requantization requantize;
   ConvPart part;
+  // Of one row of pixels: which of its channels are computed, multiples of the array's columns; the
+  // weights are those of all. 0: all.
+  int32_t first_out = 0;
+  int32_t end_out = 0;
 
   std::vector<ValueId> Operands() const override { return {x, w, Records()}; }
   LayerWork Work(const Network& network, ValueId output) const override;
@@ -77,6 +81,10 @@ struct Conv : LayerOp, RowWise {
   }
   std::shared_ptr<const LayerOp> Rows(const RowRange& result,
                                       std::span<const HeldRows> held) const override;
+  const ColumnWise* AsColumnWise(int32_t cols) const override;
+  std::vector<ValueId> Matrices(int32_t) const override { return {}; }
+  std::shared_ptr<const LayerOp> Columns(const ColumnPart& columns,
+                                         std::span<const HeldColumns> held) const override;
 };
 
 // Whether the array has cells without a weight when so many pixels are computed together.

@@ -152,7 +152,10 @@ class ConvLowering {
     } else if (!keep_weights_ && !stream_x_ && LargestColumnTile() <= budget / 2) {
       tiles = 1;
     }
-    return GroupColumns(Weights(), tiles);
+    if (conv_.end_out == 0) return GroupColumns(Weights(), tiles);
+    const auto array_cols = static_cast<int32_t>(context_.hardware().array_cols);
+    return GroupColumns(Weights(), tiles, static_cast<size_t>(conv_.first_out / array_cols),
+                        static_cast<size_t>(Count(conv_.end_out, array_cols)));
   }
 
   // Bytes of one column tile's planes and records, at most.
@@ -386,7 +389,10 @@ class ConvLowering {
 Expected<void> Conv::Lower(ValueId output, LoweringContext& context) const {
   std::string key = KeyOfStrips();
   std::shared_ptr<const PixelPlan>& plan = context.PixelsFor(key);
-  if (plan == nullptr) plan = std::make_shared<PixelPlan>(PlanPixels(*this, context.hardware()));
+  if (plan == nullptr) {
+    plan = std::make_shared<PixelPlan>(end_out > 0 ? PixelPlan{}
+                                                   : PlanPixels(*this, context.hardware()));
+  }
   ConvLowering(*this, *plan, std::move(key), output, context).Run();
   return {};
 }

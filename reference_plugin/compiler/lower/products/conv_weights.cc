@@ -137,10 +137,11 @@ class Packer {
 
 }  // namespace
 
-std::vector<ColumnGroup> GroupColumns(const ConvWeights& weights, size_t tiles) {
+std::vector<ColumnGroup> GroupColumns(const ConvWeights& weights, size_t tiles, size_t first,
+                                      size_t end) {
   std::vector<ColumnGroup> groups;
-  for (size_t i = 0; i < weights.tiles.size(); ++i) {
-    if (i % tiles == 0)
+  for (size_t i = first; i < std::min(end, weights.tiles.size()); ++i) {
+    if ((i - first) % tiles == 0)
       groups.push_back({.begin = i, .end = i, .first_col = weights.tiles[i].first_col});
     groups.back().end = i + 1;
     groups.back().cols += weights.tiles[i].cols;

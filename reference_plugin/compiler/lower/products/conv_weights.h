@@ -55,8 +55,9 @@ struct ColumnGroup {
   bool operator==(const ColumnGroup&) const = default;
 };
 
-// All column tiles, so many a group.
-std::vector<ColumnGroup> GroupColumns(const ConvWeights& weights, size_t tiles);
+// Column tiles [first, end), or all, so many a group.
+std::vector<ColumnGroup> GroupColumns(const ConvWeights& weights, size_t tiles, size_t first = 0,
+                                      size_t end = SIZE_MAX);
 
 // With the chunks' places among the constants.
 struct PackedConv {

@@ -50,7 +50,7 @@ class ReduceLowering {
         y_.stride_elems[at] = dim.reduced ? 0 : y_stride;
         ++at;
       }
-      x_stride *= dim.extent;
+      x_stride *= d == 0 && op.x_pitch > 0 ? op.x_pitch : dim.extent;
       if (!dim.reduced) y_stride *= dim.extent;
     }
     // Where nothing is reduced, a dimension of extent 1 is.
@@ -67,7 +67,7 @@ class ReduceLowering {
   void Run() {
     const int32_t walks = walked_ < op_.dims.size() ? op_.dims[walked_].extent : 1;
     for (int32_t walk = 0; walk < walks; ++walk) {
-      x_.base_elems = int64_t{walk} * walk_.x_stride_elems;
+      x_.base_elems = op_.x_base_elems + int64_t{walk} * walk_.x_stride_elems;
       y_.base_elems = int64_t{walk} * walk_.y_stride_elems;
       ForEachBox(Kept(extent_), Kept(box_), [&](const Extent4& origin, const Extent4& part) {
         RunBox({origin, part});
@@ -290,14 +290,17 @@ int64_t Reduce::Count() const {
   return count;
 }
 
-LayerWork Reduce::Work(const Network& network, ValueId) const {
-  return {.vector_elems = static_cast<uint64_t>(network.value(x).Elems()), .dtype = in};
+LayerWork Reduce::Work(const Network&, ValueId) const {
+  uint64_t elems = 1;
+  for (const ReduceDimension& dim : dims) elems *= static_cast<uint64_t>(dim.extent);
+  return {.vector_elems = elems, .dtype = in};
 }
 
 std::string Reduce::Describe() const {
   std::string text = fmt::format("reduce {} v{} {} to {}", NameOf(op), x, NameOf(in), NameOf(out));
   for (const ReduceDimension& dim : dims)
     text += fmt::format(" {}{}", dim.extent, dim.reduced ? "r" : "");
+  if (x_pitch > 0) text += fmt::format(" from {} pitch {}", x_base_elems, x_pitch);
   return text + fmt::format(" zp {} out zp {} scale {}", in_zp, out_zp, ToString(scale));
 }
 

@@ -33,6 +33,10 @@ struct Reduce : LayerOp {
   int32_t in_zp = 0;
   int32_t out_zp = 0;
   FixedPoint scale;
+  // Of some columns of a matrix, the first dimension: where the first stands in x, and from one row
+  // to the next; 0: x is what is reduced.
+  int64_t x_base_elems = 0;
+  int32_t x_pitch = 0;
 
   std::vector<ValueId> Operands() const override { return {x}; }
   LayerWork Work(const Network& network, ValueId output) const override;

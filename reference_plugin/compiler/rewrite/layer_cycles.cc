@@ -1,0 +1,30 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "reference_plugin/compiler/rewrite/layer_cycles.h"
+
+#include <algorithm>
+
+#include "simulator/timing/instruction_cost.h"
+
+namespace acme::compiler {
+
+std::vector<LayerCycles> EstimateLayers(const Network& network, const Hardware& hardware) {
+  std::vector<LayerCycles> all;
+  for (const Layer& layer : network.layers) {
+    const LayerWork work = layer.op->Work(network, layer.output);
+    const Dtype result = network.value(layer.output).dtype;
+    const auto array = static_cast<double>(hardware.array_rows * hardware.array_cols);
+    const auto lanes =
+        static_cast<double>(std::min(LanesFor(work.dtype, hardware), LanesFor(result, hardware)));
+    const Dtype weight = work.dtype == Dtype::kI16 ? Dtype::kI8 : work.dtype;
+    const auto row_cycles = static_cast<double>(CyclesPerRow(work.dtype, weight, hardware));
+    all.push_back({static_cast<double>(work.macs) * row_cycles / array,
+                   static_cast<double>(work.vector_elems) / lanes +
+                       static_cast<double>(work.depthwise_macs) /
+                           (lanes * static_cast<double>(hardware.depthwise_taps))});
+  }
+  return all;
+}
+
+}  // namespace acme::compiler
