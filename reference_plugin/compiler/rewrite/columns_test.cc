@@ -26,7 +26,7 @@ using testing::ElementsAre;
 
 constexpr int32_t kRows = 4;
 constexpr int32_t kCols = 8;
-constexpr int32_t kDepth = 3;
+constexpr int32_t kDepth = 1;
 
 std::shared_ptr<Binary> Times(ValueId a, ValueId b, const std::array<int32_t, 4>& b_strides) {
   auto op = std::make_shared<Binary>();
@@ -54,7 +54,7 @@ std::shared_ptr<Conv> Product(ValueId x, ValueId w) {
   return op;
 }
 
-// v0 [4, 3] * v1 -> v4, times v2 (one a row) -> v5, exp -> v6, times v3 (one a column) -> v7
+// v0 [4, 1] * v1 -> v4, times v2 (one a row) -> v5, exp -> v6, times v3 (one a column) -> v7
 Network Chain() {
   Network network;
   const ValueId x = AddInput(network, {kRows, kDepth});
@@ -71,7 +71,7 @@ Network Chain() {
   return network;
 }
 
-// v0 [4, 3] * v1 -> v3, times v2 -> v4, the largest magnitudes of its rows -> v5, v4 times v5 -> v6,
+// v0 [4, 1] * v1 -> v3, times v2 -> v4, the largest magnitudes of its rows -> v5, v4 times v5 -> v6,
 // exp -> v7
 Network TwoChains() {
   Network network;
@@ -177,11 +177,11 @@ Hardware Chip(int64_t scratchpad_bytes) {
   return hardware;
 }
 
-// Two values of 32 bytes live at a time. A fifth of the scratchpad is for those of a step.
+// Two values of 32 bytes live at a time. A tenth of the scratchpad is for those of a step.
 TEST(ChooseColumns, TakesTheChainsThatDoNotStay) {
   EXPECT_THAT(ChooseColumns(Chain(), Chip(160), true), testing::IsEmpty());
   EXPECT_THAT(ChooseColumns(Chain(), Chip(159), true), ElementsAre(ColumnRegion{0, 3, 2}));
-  EXPECT_THAT(ChooseColumns(Chain(), Chip(20), true), ElementsAre(ColumnRegion{0, 3, 2}))
+  EXPECT_THAT(ChooseColumns(Chain(), Chip(28), true), ElementsAre(ColumnRegion{0, 3, 2}))
       << "columns of the array, whatever room there is";
 }
 
@@ -194,10 +194,15 @@ TEST(ChooseColumns, HandsOnWhatStays) {
               ElementsAre(ColumnRegion{0, 1, 2}, ColumnRegion{3, 4, 2}));
 }
 
+TEST(ChooseColumns, LeavesOutProductsOfLargeImages) {
+  EXPECT_THAT(ChooseColumns(Chain(), Chip(26), true), ElementsAre(ColumnRegion{1, 3, 2}))
+      << "4 bytes are more than 15 percent of 26";
+}
+
 TEST(ChooseColumns, EndsBeforeAReaderOfTheWhole) {
   Network network = Chain();
   network.layers[2].op = std::make_shared<StandInOp>(std::vector<ValueId>{5});
-  EXPECT_THAT(ChooseColumns(network, Chip(20), true), ElementsAre(ColumnRegion{0, 1, 2}));
+  EXPECT_THAT(ChooseColumns(network, Chip(28), true), ElementsAre(ColumnRegion{0, 1, 2}));
 }
 
 TEST(ChooseColumns, AnotherNameOfAValueIsTheWhole) {
@@ -205,7 +210,8 @@ TEST(ChooseColumns, AnotherNameOfAValueIsTheWhole) {
   AddValue(network, {kRows * kCols});
   network.values.back().base = 5;
   network.layers[2].op = Exp(8);
-  EXPECT_THAT(ChooseColumns(network, Chip(20), true), ElementsAre(ColumnRegion{0, 1, 2}));
+  EXPECT_THAT(ChooseColumns(network, Chip(28), true),
+              ElementsAre(ColumnRegion{0, 1, 2}, ColumnRegion{2, 3, 2}));
 }
 
 }  // namespace
