@@ -347,10 +347,12 @@ std::vector<ColumnRegion> ChooseColumns(const Network& network, const Hardware& 
     const auto unit = static_cast<int32_t>(
         chain.HasProduct() ? hardware.array_cols
                            : hardware.vector_lanes);  // a smaller part leaves lanes without work
-    if (peak > hardware.scratchpad_bytes * kWholePercent / 100 && chain.cols() > unit) {
+    if (peak > hardware.scratchpad_bytes * kWholePercent / 100) {
       const int64_t most = hardware.scratchpad_bytes * kStepPercent / 100;
-      const int64_t units = std::max<int64_t>(1, chain.cols() * most / peak / unit);
-      regions.push_back({first, chain.end() - 1, static_cast<int32_t>(units) * unit});
+      const int64_t cols = chain.cols() * most / peak / unit * unit;
+      // Of so many rows that no step would stay it is better to leave them whole.
+      if (cols > 0 && cols < chain.cols())
+        regions.push_back({first, chain.end() - 1, static_cast<int32_t>(cols)});
     }
     first = chain.end();
   }

@@ -172,37 +172,40 @@ TEST(SplitIntoColumns, WhatIsNotHandedOnIsOneValue) {
 Hardware Chip(int64_t scratchpad_bytes) {
   Hardware hardware = *BuiltinHardware("acme_a1");
   hardware.scratchpad_bytes = scratchpad_bytes;
-  hardware.array_cols = 2;
-  hardware.vector_lanes = 2;
+  hardware.array_cols = 1;
+  hardware.vector_lanes = 1;
   return hardware;
 }
 
 // Two values of 32 bytes live at a time. A tenth of the scratchpad is for those of a step.
 TEST(ChooseColumns, TakesTheChainsThatDoNotStay) {
   EXPECT_THAT(ChooseColumns(Chain(), Chip(160), true), testing::IsEmpty());
-  EXPECT_THAT(ChooseColumns(Chain(), Chip(159), true), ElementsAre(ColumnRegion{0, 3, 2}));
-  EXPECT_THAT(ChooseColumns(Chain(), Chip(28), true), ElementsAre(ColumnRegion{0, 3, 2}))
-      << "columns of the array, whatever room there is";
+  EXPECT_THAT(ChooseColumns(Chain(), Chip(159), true), ElementsAre(ColumnRegion{0, 3, 1}));
+  EXPECT_THAT(ChooseColumns(Chain(), Chip(28), true), testing::IsEmpty())
+      << "not even a column of each would stay";
 }
 
 TEST(ChooseColumns, HandsOnWhatStays) {
   EXPECT_THAT(ChooseColumns(TwoChains(), Chip(60), true),
-              ElementsAre(ColumnRegion{0, 2, 2, true}, ColumnRegion{3, 4, 2}));
+              ElementsAre(ColumnRegion{0, 2, 1, true}, ColumnRegion{3, 4, 1}));
   EXPECT_THAT(ChooseColumns(TwoChains(), Chip(60), false),
-              ElementsAre(ColumnRegion{0, 1, 2}, ColumnRegion{3, 4, 2}));
+              ElementsAre(ColumnRegion{0, 1, 1}, ColumnRegion{3, 4, 1}));
   EXPECT_THAT(ChooseColumns(TwoChains(), Chip(50), true),
-              ElementsAre(ColumnRegion{0, 1, 2}, ColumnRegion{3, 4, 2}));
+              ElementsAre(ColumnRegion{0, 1, 1}, ColumnRegion{3, 4, 1}));
 }
 
 TEST(ChooseColumns, LeavesOutProductsOfLargeImages) {
-  EXPECT_THAT(ChooseColumns(Chain(), Chip(26), true), ElementsAre(ColumnRegion{1, 3, 2}))
-      << "4 bytes are more than 15 percent of 26";
+  Network network = Chain();
+  network.values[0].shape = {kRows, 4};
+  EXPECT_THAT(ChooseColumns(network, Chip(107), true), ElementsAre(ColumnRegion{0, 3, 1}));
+  EXPECT_THAT(ChooseColumns(network, Chip(106), true), ElementsAre(ColumnRegion{1, 3, 1}))
+      << "16 bytes are more than 15 percent";
 }
 
 TEST(ChooseColumns, EndsBeforeAReaderOfTheWhole) {
   Network network = Chain();
   network.layers[2].op = std::make_shared<StandInOp>(std::vector<ValueId>{5});
-  EXPECT_THAT(ChooseColumns(network, Chip(28), true), ElementsAre(ColumnRegion{0, 1, 2}));
+  EXPECT_THAT(ChooseColumns(network, Chip(40), true), ElementsAre(ColumnRegion{0, 1, 1}));
 }
 
 TEST(ChooseColumns, AnotherNameOfAValueIsTheWhole) {
@@ -210,8 +213,8 @@ TEST(ChooseColumns, AnotherNameOfAValueIsTheWhole) {
   AddValue(network, {kRows * kCols});
   network.values.back().base = 5;
   network.layers[2].op = Exp(8);
-  EXPECT_THAT(ChooseColumns(network, Chip(28), true),
-              ElementsAre(ColumnRegion{0, 1, 2}, ColumnRegion{2, 3, 2}));
+  EXPECT_THAT(ChooseColumns(network, Chip(40), true),
+              ElementsAre(ColumnRegion{0, 1, 1}, ColumnRegion{2, 3, 1}));
 }
 
 }  // namespace
