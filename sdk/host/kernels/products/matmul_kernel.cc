@@ -159,24 +159,13 @@ class FloatMatMulKernel final : public MatMulKernel {
       packed_ = PackAll(context, b.elems());
       packed_bytes_ = packed_.size();
     }
-    // To bring B into panels takes about as long as some rows of products.
-    constexpr int64_t kFewRows = 4;
-    by_rows_of_b_ = !b.has_constant() && b_scales_.empty() && m_.b_transposed && !m_.a_transposed &&
-                    m_.rows <= kFewRows;
-    SizeScratch(b.has_constant() || by_rows_of_b_);
+    // Panels for one row, too: a row's sums are to be the same however many there are, so that a prompt
+    // read at once gives what it gives token by token.
+    SizeScratch(b.has_constant());
   }
 
   litert::Expected<void> Run(const RunContext& context) const override {
-    if (!by_rows_of_b_) return RunBatches(context, packed_);
-    const float* a = DataOf<float>(context.inputs[0]);
-    const float* b = DataOf<float>(context.inputs[1]);
-    float* out = DataOf<float>(context.outputs[0]);
-    for (const MatMul::Pair& batch : m_.batches) {
-      for (int64_t row = 0; row < m_.rows; ++row, out += m_.cols) {
-        microkernels_.dot_float(b + batch.b, m_.cols, m_.depth, a + m_.AIndex(batch, row, 0), out);
-      }
-    }
-    return {};
+    return RunBatches(context, packed_);
   }
 
  protected:
@@ -242,7 +231,6 @@ class FloatMatMulKernel final : public MatMulKernel {
  private:
   std::vector<float> b_scales_;
   std::vector<uint8_t> packed_;
-  bool by_rows_of_b_ = false;  // B's columns lie one after the other: they are multiplied there
 };
 
 // Images as IntegerConvArgs takes them: uint8 (int8 plus 128) in groups of 4, or int16 less the
