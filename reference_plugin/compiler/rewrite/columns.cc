@@ -66,11 +66,10 @@ class Chain {
   // Whether only layers of the chain need the layer's result, some columns at a time.
   bool IsInner(size_t layer) const {
     const ValueId id = network_.layers[layer].output;
-    const std::vector<int32_t>& readers = uses_.readers[static_cast<size_t>(id)];
     if (ExtremeOfRows(network_.layers[layer], cols_) != nullptr ||
-        network_.value(id).output_index >= 0 || uses_.shared[static_cast<size_t>(id)] ||
-        readers.empty())
+        !uses_.AreLayersAlone(network_, id))
       return false;
+    const std::vector<int32_t>& readers = uses_.readers[static_cast<size_t>(id)];
     return std::all_of(readers.begin(), readers.end(), [&](int32_t reader) {
       return static_cast<size_t>(reader) >= first_ && static_cast<size_t>(reader) < end_;
     });
@@ -117,15 +116,7 @@ class Chain {
       if (result.output_index >= 0 || result.base != kNoValue) return false;
       if (network_.value(product->x).Bytes() > image_bytes_) return false;
     }
-    const std::vector<ValueId> matrices = op->Matrices(cols_);
-    for (ValueId id : layer.Inputs()) {
-      const int32_t producer = uses_.producer[static_cast<size_t>(network_.RootOf(id).value)];
-      if (producer < static_cast<int32_t>(first_)) continue;
-      if (network_.layers[static_cast<size_t>(producer)].output != id ||
-          std::find(matrices.begin(), matrices.end(), id) == matrices.end())
-        return false;
-    }
-    return true;
+    return ReadsByPart(layer, first_, op->Matrices(cols_), uses_, network_);
   }
 
   // Under this name.
@@ -161,13 +152,8 @@ class Splitter {
 
   Network Run() {
     result_.layers.clear();
-    size_t next = 0;
-    for (const ColumnRegion& region : regions_) {
-      for (; next < region.first; ++next) result_.layers.push_back(network_.layers[next]);
-      AddRegion(region);
-      next = region.last + 1;
-    }
-    for (; next < network_.layers.size(); ++next) result_.layers.push_back(network_.layers[next]);
+    ReplaceRegions(network_.layers, regions_, result_.layers,
+                   [this](const ColumnRegion& region) { AddRegion(region); });
     return std::move(result_);
   }
 
@@ -180,10 +166,8 @@ class Splitter {
   // region.
   bool IsHeld(size_t layer, const ColumnRegion& region) const {
     const ValueId id = network_.layers[layer].output;
+    if (!uses_.AreLayersAlone(network_, id)) return false;
     const std::vector<int32_t>& readers = uses_.readers[static_cast<size_t>(id)];
-    if (network_.value(id).output_index >= 0 || uses_.shared[static_cast<size_t>(id)] ||
-        readers.empty())
-      return false;
     const int32_t cols = ColsOf(region);
     return std::all_of(readers.begin(), readers.end(), [&](int32_t at) {
       const auto reader = static_cast<size_t>(at);

@@ -54,16 +54,22 @@ std::shared_ptr<Conv> Product(ValueId x, ValueId w) {
   return op;
 }
 
+// v0 [4, 1], v1 for their product, v2 (one a row)
+Network Operands() {
+  Network network;
+  AddInput(network, {kRows, kDepth});
+  AddConstant(network, {kCols, 1, 1, kDepth});
+  AddInput(network, {kRows, 1});
+  return network;
+}
+
 // v0 [4, 1] * v1 -> v4, times v2 (one a row) -> v5, exp -> v6, times v3 (one a column) -> v7
 Network Chain() {
-  Network network;
-  const ValueId x = AddInput(network, {kRows, kDepth});
-  const ValueId w = AddConstant(network, {kCols, 1, 1, kDepth});
-  const ValueId by_row = AddInput(network, {kRows, 1});
+  Network network = Operands();
   const ValueId by_col = AddConstant(network, {kCols});
   for (int i = 0; i < 4; ++i) AddValue(network, {kRows, kCols});
-  AddLayer(network, 4, Product(x, w));
-  AddLayer(network, 5, Times(4, by_row, {0, 1, 0, 0}));
+  AddLayer(network, 4, Product(0, 1));
+  AddLayer(network, 5, Times(4, 2, {0, 1, 0, 0}));
   AddLayer(network, 6, Exp(5));
   AddLayer(network, 7, Times(6, by_col, {1, 0, 0, 0}));
   MakeOutput(network, 7);
@@ -74,13 +80,10 @@ Network Chain() {
 // v0 [4, 1] * v1 -> v3, times v2 -> v4, the largest magnitudes of its rows -> v5, v4 times v5 -> v6,
 // exp -> v7
 Network TwoChains() {
-  Network network;
-  const ValueId x = AddInput(network, {kRows, kDepth});
-  const ValueId w = AddConstant(network, {kCols, 1, 1, kDepth});
-  const ValueId by_row = AddInput(network, {kRows, 1});
+  Network network = Operands();
   for (const int32_t cols : {kCols, kCols, 1, kCols, kCols}) AddValue(network, {kRows, cols});
-  AddLayer(network, 3, Product(x, w));
-  AddLayer(network, 4, Times(3, by_row, {0, 1, 0, 0}));
+  AddLayer(network, 3, Product(0, 1));
+  AddLayer(network, 4, Times(3, 2, {0, 1, 0, 0}));
   auto largest = std::make_shared<Reduce>();
   largest->x = 4;
   largest->op = ReduceOp::kMaxMagnitude;

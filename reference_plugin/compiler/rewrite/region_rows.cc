@@ -20,17 +20,22 @@ bool CanBeInRegion(const Layer& layer, const Network& network) {
   });
 }
 
-bool CanJoin(size_t layer, size_t first, const ValueUses& uses, const Network& network) {
-  if (!CanBeInRegion(network.layers[layer], network)) return false;
-  const std::vector<ValueId> images = network.layers[layer].op->AsRowWise()->Images();
-  for (ValueId id : network.layers[layer].Inputs()) {
+bool ReadsByPart(const Layer& layer, size_t first, const std::vector<ValueId>& parts,
+                 const ValueUses& uses, const Network& network) {
+  for (ValueId id : layer.Inputs()) {
     const int32_t producer = uses.producer[static_cast<size_t>(network.RootOf(id).value)];
     if (producer < static_cast<int32_t>(first)) continue;
     if (network.layers[static_cast<size_t>(producer)].output != id ||
-        std::find(images.begin(), images.end(), id) == images.end())
+        std::find(parts.begin(), parts.end(), id) == parts.end())
       return false;
   }
   return true;
+}
+
+bool CanJoin(size_t layer, size_t first, const ValueUses& uses, const Network& network) {
+  const Layer& joining = network.layers[layer];
+  return CanBeInRegion(joining, network) &&
+         ReadsByPart(joining, first, joining.op->AsRowWise()->Images(), uses, network);
 }
 
 ValueUses::ValueUses(const Network& network)
@@ -50,6 +55,11 @@ ValueUses::ValueUses(const Network& network)
   }
 }
 
+bool ValueUses::AreLayersAlone(const Network& network, ValueId id) const {
+  return network.value(id).output_index < 0 && !shared[static_cast<size_t>(id)] &&
+         !readers[static_cast<size_t>(id)].empty();
+}
+
 RegionRows::RegionRows(const Network& network, const ValueUses& uses, size_t first, size_t last)
     : network_(network), first_(first) {
   const size_t count = last - first + 1;
@@ -60,11 +70,8 @@ RegionRows::RegionRows(const Network& network, const ValueUses& uses, size_t fir
     const ValueId id = network.layers[first + i].output;
     const Value& value = network.value(id);
     rows_.push_back(value.shape[kRowDimension]);
-    const std::vector<int32_t>& readers =
-        uses.readers[static_cast<size_t>(network.RootOf(id).value)];
-    bool inner =
-        value.output_index < 0 && !uses.shared[static_cast<size_t>(id)] && !readers.empty();
-    for (int32_t reader : readers) {
+    bool inner = uses.AreLayersAlone(network, id);
+    for (int32_t reader : uses.readers[static_cast<size_t>(id)]) {
       const auto at = static_cast<size_t>(reader);
       inner = inner && at >= first && at <= last;
       if (!inner) break;

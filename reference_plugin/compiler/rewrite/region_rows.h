@@ -29,7 +29,29 @@ struct ValueUses {
   std::vector<std::vector<int32_t>> readers;
   std::vector<int32_t> producer;  // -1: none
   std::vector<bool> shared;       // has other names, or is one
+
+  // Whether layers read the value, under this one name, and nobody else does.
+  bool AreLayersAlone(const Network& network, ValueId id) const;
 };
+
+// Whether what layers [first, ...) make of a layer's operands comes to it under its own name, as one of
+// `parts`: operands of which some rows, or columns, are enough at a time.
+bool ReadsByPart(const Layer& layer, size_t first, const std::vector<ValueId>& parts,
+                 const ValueUses& uses, const Network& network);
+
+// Appends the layers; in the place of each region, a run [first, last] of them in order, what
+// `add_region` appends.
+template <class Regions, class AddRegion>
+void ReplaceRegions(const std::vector<Layer>& layers, const Regions& regions,
+                    std::vector<Layer>& to, AddRegion add_region) {
+  size_t next = 0;
+  for (const auto& region : regions) {
+    for (; next < region.first; ++next) to.push_back(layers[next]);
+    add_region(region);
+    next = region.last + 1;
+  }
+  for (; next < layers.size(); ++next) to.push_back(layers[next]);
+}
 
 // Whether a layer can follow layers [first, layer) of a region: what they make it reads by rows.
 bool CanJoin(size_t layer, size_t first, const ValueUses& uses, const Network& network);

@@ -20,13 +20,8 @@ class Splitter {
 
   Network Run() {
     result_.layers.clear();
-    size_t next = 0;
-    for (const StripRegion& region : regions_) {
-      for (; next < region.first; ++next) result_.layers.push_back(network_.layers[next]);
-      AddRegion(region);
-      next = region.last + 1;
-    }
-    for (; next < network_.layers.size(); ++next) result_.layers.push_back(network_.layers[next]);
+    ReplaceRegions(network_.layers, regions_, result_.layers,
+                   [this](const StripRegion& region) { AddRegion(region); });
     return std::move(result_);
   }
 

@@ -15,14 +15,15 @@ namespace {
 
 // Runs that follow each other without a gap are joined; if what is left repeats with one distance,
 // or with multiples of it, the range is periodic.
-MemoryRange RangeOf(const Access& access) {
+MemoryRange RangeOf(const Access& access, const SymbolicAddresses& symbols) {
   MemoryRange range;
   range.binding = access.space == Space::kDram ? access.binding : 0;
   range.space = access.space == Space::kDram         ? MemoryRange::Space::kDram
                 : access.space == Space::kScratchpad ? MemoryRange::Space::kScratchpad
                                                      : MemoryRange::Space::kAccumulators;
-  range.begin = access.LowBytes();
-  range.end = access.HighBytes();
+  const int64_t low = access.LowBytes();
+  range.begin = range.space == MemoryRange::Space::kScratchpad ? symbols.Whole(low) : low;
+  range.end = range.begin + access.HighBytes() - low;
   std::array<std::pair<int64_t, int64_t>, 4> dims;  // stride, count
   size_t count = 0;
   for (size_t d = 0; d < 4; ++d) {
@@ -43,12 +44,6 @@ MemoryRange RangeOf(const Access& access) {
   range.phase = range.begin % period;
   range.length = run;
   return range;
-}
-
-void Move(MemoryRange& range, int64_t by) {
-  range.begin += by;
-  range.end += by;
-  if (range.period > 0) range.phase = range.begin % range.period;
 }
 
 // Appends it, or widens one that it overlaps and that repeats alike: the many pieces of a window
@@ -75,10 +70,7 @@ void SetFootprint(Task& task, EngineState& state, const Hardware& hardware) {
   task.reads.clear();
   task.writes.clear();
   const auto add = [&](const Access& access) {
-    MemoryRange range = RangeOf(access);
-    if (range.space == MemoryRange::Space::kScratchpad)
-      Move(range, task.symbols.Whole(range.begin) - range.begin);
-    AddRange(range, access.write ? task.writes : task.reads);
+    AddRange(RangeOf(access, task.symbols), access.write ? task.writes : task.reads);
   };
   Configure(task, state);
   if (task.weights) {
