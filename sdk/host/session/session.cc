@@ -364,17 +364,15 @@ void Session::CountPlacements(std::string cpu_reason) {
 const SessionPlacement& Session::placement() const {
   std::call_once(ops_placed_, [this] {
     if (!cpu_reason_) return;
-    for (const Subgraph* subgraph : EntrySubgraphs(*model_)) AddPlacements(*subgraph);
+    int partitions = 0;
+    for (const Subgraph* subgraph : EntrySubgraphs(*model_)) AddPlacements(*subgraph, partitions);
   });
   return placement_;
 }
 
-void Session::AddPlacements(const Subgraph& subgraph) const {
+void Session::AddPlacements(const Subgraph& subgraph, int& partitions) const {
   size_t number = 0;
   while (number < model_->subgraphs().size() && &model_->subgraph(number) != &subgraph) ++number;
-  int partitions = 0;
-  for (const OpPlacement& earlier : placement_.ops)
-    partitions = std::max(partitions, earlier.partition + 1);
   placement_.ops.reserve(placement_.ops.size() + subgraph.ops().size());
   for (const auto& op : subgraph.ops()) {
     OpPlacement entry{.subgraph = number,

@@ -160,7 +160,8 @@ class Session {
       const std::string& manufacturers,
       std::map<BufferStore::Id, LiteRtJitExecutable> executables = {});
   void CountPlacements(std::string cpu_reason);
-  void AddPlacements(const Subgraph& subgraph) const;
+  // `partitions`: how many there are before it, and then with it.
+  void AddPlacements(const Subgraph& subgraph, int& partitions) const;
 
   SessionOptions options_;
   OpPackages op_packages_;
