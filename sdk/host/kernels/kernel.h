@@ -43,6 +43,9 @@ T* DataOf(std::span<uint8_t> bytes) {
   return reinterpret_cast<T*>(bytes.data());
 }
 
+// Of a part of scratch, so that what follows it is aligned as scratch is.
+constexpr size_t AlignedTo64(size_t bytes) { return (bytes + 63) / 64 * 64; }
+
 class Kernel {
  public:
   Kernel() = default;

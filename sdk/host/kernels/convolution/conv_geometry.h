@@ -72,6 +72,10 @@ struct ConvGeometry {
   // Where outputs lie, in elements, if not one after the other: every so many pixels of a larger image.
   struct Placement {
     int64_t first = 0, batch = 0, row = 0, pixel = 0;
+    // Of a pixel's first channel.
+    int64_t At(int64_t of_batch, int64_t y, int64_t x) const {
+      return first + of_batch * batch + y * row + x * pixel;
+    }
   };
   std::optional<Placement> placement;
   // The windows stand on the output: input pixel (y, x) contributes to output (y s - pad + fy, x s

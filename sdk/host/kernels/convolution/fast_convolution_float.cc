@@ -85,8 +85,7 @@ class FastFloatConvKernel final : public Kernel {
       image_cols = geometry.width.in;
     }
     const ConvGeometry::Placement placement = geometry.OutputPlacement();
-    const int64_t first_out = placement.first + tile.batch * placement.batch +
-                              tile.y * placement.row + tile.x * placement.pixel;
+    const int64_t first_out = placement.At(tile.batch, tile.y, tile.x);
     FloatConvArgs conv{.tile = {.rows = tile.rows,
                                 .cols = tile.cols,
                                 .image_row_stride = geometry.height.stride * image_cols * channels,
@@ -181,7 +180,7 @@ class FastFloatDepthwiseKernel final : public Kernel {
                                        geometry.width.Origin(tile.x), 0);
       image_cols = geometry.width.in;
     }
-    const int64_t out_row = geometry.width.out * geometry.out_channels;
+    const ConvGeometry::Placement placement = geometry.OutputPlacement();
     const DepthwiseArgs depthwise{
         .rows = tile.rows,
         .cols = tile.cols,
@@ -192,10 +191,9 @@ class FastFloatDepthwiseKernel final : public Kernel {
         .taps = static_cast<int64_t>(p_.tap_offsets.size()),
         .channels = geometry.out_channels,
         .weights = p_.weights.data(),
-        .out = out + ((tile.batch * geometry.height.out + tile.y) * out_row +
-                      tile.x * geometry.out_channels),
-        .out_row_stride = out_row,
-        .out_pixel_stride = geometry.out_channels,
+        .out = out + placement.At(tile.batch, tile.y, tile.x),
+        .out_row_stride = placement.row,
+        .out_pixel_stride = placement.pixel,
         .bias = p_.bias.data(),
         .min = p_.range.min,
         .max = p_.range.max};

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <limits>
 #include <optional>
 
@@ -155,8 +156,7 @@ class FastIntegerConvKernel final : public Kernel {
     uint8_t* out = context.outputs[0].data();
     const ConvGeometry& geometry = p_.tiling.geometry;
     const ConvGeometry::Placement placement = geometry.OutputPlacement();
-    const int64_t first_out = placement.first + tile.batch * placement.batch +
-                              tile.y * placement.row + tile.x * placement.pixel;
+    const int64_t first_out = placement.At(tile.batch, tile.y, tile.x);
     const int64_t image_elem_bytes = has_byte_image() ? 1 : 2;
     const int64_t out_bytes = p_.real_output ? sizeof(float) : ElemBytes(p_.type);
     IntegerConvArgs conv{
@@ -201,20 +201,36 @@ class FastIntegerConvKernel final : public Kernel {
   Parts p_;
 };
 
+// Told how many weights are not needed any more (SpentElems), where they are read from the file.
+std::function<void(int64_t)> SpentOf(const Node& node, const NarrowWeights& weights,
+                                     const PrepareOptions& options) {
+  if (!options.spent || !weights.unpacked.empty()) return [](int64_t) {};
+  return [&node, spent = options.spent](int64_t count) { spent(*node.inputs[1], count); };
+}
+
+// By output channel.
+std::vector<int64_t> WeightSums(const ConvGeometry& geometry, const NarrowWeights& weights,
+                                std::function<void(int64_t)> spent) {
+  SpentElems<int8_t, std::function<void(int64_t)>> spent_elems(spent);
+  std::vector<int64_t> sums(static_cast<size_t>(geometry.out_channels));
+  for (int64_t o = 0; o < geometry.out_channels; ++o) {
+    int64_t& sum = sums[static_cast<size_t>(o)];
+    ForEachWeight(geometry, o, [&](int64_t index) { sum += weights[index]; });
+    spent_elems.Reach((o + 1) * geometry.weight_stride.o);
+  }
+  return sums;
+}
+
 // The constant terms of sum (a - za)(w - zw) with za taken off here, and with zw taken off by the
 // row sums: bias - za sum(w) + n za zw.
-template <typename Spent>
-void FoldZeroPoints(const ConvGeometry& geometry, const NarrowWeights& weights,
-                    int64_t image_zero_point, std::vector<int64_t>& bias, Spent spent) {
-  SpentElems<int8_t, Spent> spent_elems(spent);
-  bias.resize(geometry.out_channels, 0);
-  for (int64_t o = 0; o < geometry.out_channels; ++o) {
-    int64_t sum = 0;
-    ForEachWeight(geometry, o, [&](int64_t index) { sum += weights[index]; });
-    const int64_t folded = bias[o] - image_zero_point * sum +
-                           geometry.terms_per_output() * image_zero_point * weights.zero_point;
+void FoldZeroPoints(const ConvGeometry& geometry, const std::vector<int64_t>& weight_sums,
+                    int64_t weight_zero_point, int64_t image_zero_point,
+                    std::vector<int64_t>& bias) {
+  bias.resize(weight_sums.size(), 0);
+  for (size_t o = 0; o < weight_sums.size(); ++o) {
+    const int64_t folded = bias[o] - image_zero_point * weight_sums[o] +
+                           geometry.terms_per_output() * image_zero_point * weight_zero_point;
     bias[o] = static_cast<int32_t>(folded);  // the accumulator wraps too
-    spent_elems.Reach((o + 1) * geometry.weight_stride.o);
   }
 }
 
@@ -253,9 +269,7 @@ FastIntegerConvKernel::Parts PackedParts(const Node& node, const ConvGeometry& g
     parts.weight_offset = -weights.zero_point;
     filler = static_cast<int8_t>(weights.zero_point);  // plus the offset: 0
   }
-  const auto spent = [&](int64_t count) {
-    if (options.spent && weights.unpacked.empty()) options.spent(*node.inputs[1], count);
-  };
+  const auto spent = SpentOf(node, weights, options);
   parts.weights = PackPanels<int8_t>(
       geometry, parts.runs, parts.layout, group, filler,
       [&](int64_t index) { return weights[index]; }, spent);
@@ -280,9 +294,8 @@ std::unique_ptr<Kernel> MakeFastIntegerConv(const Node& node, const Convolution&
   if (parts.microkernels->byte_images) {
     const int32_t image_zero_point =
         quantization.in_zero_point + (type == kLiteRtElementTypeInt8 ? 128 : 0);
-    FoldZeroPoints(geometry, weights, image_zero_point, bias, [&](int64_t count) {
-      if (options.spent && weights.unpacked.empty()) options.spent(*node.inputs[1], count);
-    });
+    FoldZeroPoints(geometry, WeightSums(geometry, weights, SpentOf(node, weights, options)),
+                   weights.zero_point, image_zero_point, bias);
   }
   parts.requantization =
       PackedRequantization(quantization.requantizer, parts.layout, bias, StoredTypeOf(type));
@@ -301,13 +314,11 @@ std::unique_ptr<Kernel> MakeFastRoundedConv(const Node& node, const Convolution&
       PackedParts(node, geometry, kLiteRtElementTypeInt8, weights.stored, options);
   parts.in_zero_point = 0;
   parts.scale_per_pixel = whole.batches > 1 && geometry.batches == 1;
+  const int64_t zero_points = geometry.terms_per_output() * weights.stored.zero_point;
   std::vector<int32_t> sums;
-  for (int64_t o = 0; o < geometry.out_channels; ++o) {
-    int64_t sum = 0;
-    ForEachWeight(geometry, o,
-                  [&](int64_t index) { sum += weights.stored[index] - weights.stored.zero_point; });
-    sums.push_back(static_cast<int32_t>(sum));
-  }
+  for (const int64_t sum :
+       WeightSums(geometry, weights.stored, SpentOf(node, weights.stored, options)))
+    sums.push_back(static_cast<int32_t>(sum - zero_points));
   parts.real_output = PackedRealOutput(parts.layout, weights.scales, weights.bias, sums,
                                        FloatActivationRange(convolution.activation));
   return std::make_unique<FastIntegerConvKernel>(std::move(parts), options.num_threads);

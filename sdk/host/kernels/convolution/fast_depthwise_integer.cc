@@ -33,7 +33,7 @@ class FastIntegerDepthwiseKernel final : public Kernel {
     std::optional<PackedRealOutput> real_output;  // inputs are RoundedInputs
   };
   FastIntegerDepthwiseKernel(Parts parts, int num_threads) : p_(std::move(parts)) {
-    weights_bytes_ = (p_.weights.size() * sizeof(float) + 63) / 64 * 64;
+    weights_bytes_ = AlignedTo64(p_.weights.size() * sizeof(float));
     scratch_bytes_ = static_cast<size_t>(num_threads) * worker_bytes();
     packed_bytes_ = p_.weights.size() + p_.requantization.bytes() +
                     (p_.real_output ? p_.real_output->bytes() : 0);
@@ -103,7 +103,7 @@ class FastIntegerDepthwiseKernel final : public Kernel {
       requantization.real_output = &real;
     }
     const size_t out_bytes = p_.real_output ? sizeof(float) : 1;
-    const int64_t out_row = geometry.width.out * geometry.out_channels;
+    const ConvGeometry::Placement placement = geometry.OutputPlacement();
     const DepthwiseArgs depthwise{
         .rows = tile.rows,
         .cols = tile.cols,
@@ -116,11 +116,9 @@ class FastIntegerDepthwiseKernel final : public Kernel {
         .channels = geometry.out_channels,
         .weights = weights,
         .out = context.outputs[0].data() +
-               static_cast<size_t>((tile.batch * geometry.height.out + tile.y) * out_row +
-                                   tile.x * geometry.out_channels) *
-                   out_bytes,
-        .out_row_stride = out_row,
-        .out_pixel_stride = geometry.out_channels,
+               static_cast<size_t>(placement.At(tile.batch, tile.y, tile.x)) * out_bytes,
+        .out_row_stride = placement.row,
+        .out_pixel_stride = placement.pixel,
         .requantization = &requantization};
     p_.microkernels->depthwise(depthwise);
   }

@@ -18,8 +18,6 @@
 namespace npukit::kernels {
 namespace {
 
-size_t Aligned(size_t bytes) { return (bytes + 63) / 64 * 64; }
-
 // Scratch: the inner kernel's, the rounded activations, and a scale and a zero point per batch.
 class HybridConvKernel final : public Kernel {
  public:
@@ -31,14 +29,14 @@ class HybridConvKernel final : public Kernel {
         elems_(static_cast<size_t>(elems)),
         asymmetric_(asymmetric),
         microkernels_(microkernels) {
-    scratch_bytes_ = Aligned(inner_->scratch_bytes()) + Aligned(batches_ * elems_) +
+    scratch_bytes_ = AlignedTo64(inner_->scratch_bytes()) + AlignedTo64(batches_ * elems_) +
                      batches_ * (sizeof(float) + sizeof(int32_t));
     packed_bytes_ = inner_->packed_bytes();
   }
 
   litert::Expected<void> Run(const RunContext& context) const override {
-    uint8_t* stored = context.scratch.data() + Aligned(inner_->scratch_bytes());
-    uint8_t* scale_bytes = stored + Aligned(batches_ * elems_);
+    uint8_t* stored = context.scratch.data() + AlignedTo64(inner_->scratch_bytes());
+    uint8_t* scale_bytes = stored + AlignedTo64(batches_ * elems_);
     auto* scales = reinterpret_cast<float*>(scale_bytes);
     auto* zero_points = reinterpret_cast<int32_t*>(scales + batches_);
     const float* in = DataOf<float>(context.inputs[0]);

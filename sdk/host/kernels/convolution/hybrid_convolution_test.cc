@@ -70,6 +70,14 @@ std::vector<double> HybridByHand(const FullyConnected& c, std::span<const float>
   return out;
 }
 
+void RunOn(CpuIsa isa, NodeBuilder& builder, const std::vector<float>& in, size_t count,
+           std::vector<float>& values) {
+  const auto actual = builder.Run({BytesOf(in)}, {.isa = isa});
+  ASSERT_TRUE(actual) << actual.Error().Message();
+  values = ValuesOf<float>((*actual)[0]);
+  ASSERT_EQ(values.size(), count);
+}
+
 TEST(HybridConvolution, RowsAreRoundedEachByItself) {
   std::mt19937 random(1);
   for (const FullyConnected& c :
@@ -94,10 +102,8 @@ TEST(HybridConvolution, RowsAreRoundedEachByItself) {
     const std::vector<double> expected = HybridByHand(c, in, weights, kScale, bias);
     for (CpuIsa isa : MachineIsas()) {
       SCOPED_TRACE(CpuIsaName(isa));
-      const auto actual = builder.Run({BytesOf(in)}, {.isa = isa});
-      ASSERT_TRUE(actual) << actual.Error().Message();
-      const auto values = ValuesOf<float>((*actual)[0]);
-      ASSERT_EQ(values.size(), expected.size());
+      std::vector<float> values;
+      ASSERT_NO_FATAL_FAILURE(RunOn(isa, builder, in, expected.size(), values));
       for (size_t i = 0; i < values.size(); ++i)
         ASSERT_NEAR(values[i], expected[i], 1e-6 * std::fabs(expected[i]) + 1e-5) << i;
     }
@@ -173,10 +179,8 @@ TEST(HybridConvolution, ImagesAreNearTheExactOnes) {
     const double terms = c.filter * c.filter * (c.code == kDepthwise ? 1 : c.channels);
     for (CpuIsa isa : MachineIsas()) {
       SCOPED_TRACE(CpuIsaName(isa));
-      const auto actual = builder.Run({BytesOf(in)}, {.isa = isa});
-      ASSERT_TRUE(actual) << actual.Error().Message();
-      const auto values = ValuesOf<float>((*actual)[0]);
-      ASSERT_EQ(values.size(), expected.size());
+      std::vector<float> values;
+      ASSERT_NO_FATAL_FAILURE(RunOn(isa, builder, in, expected.size(), values));
       for (size_t i = 0; i < values.size(); ++i) {
         const double reach = std::pow(10.0, static_cast<double>(i / of_image));
         ASSERT_NEAR(values[i], expected[i], reach / 254 * terms * 127 * 0.007) << i;

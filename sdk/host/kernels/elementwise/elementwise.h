@@ -16,17 +16,10 @@
 #include <vector>
 
 #include "sdk/host/kernels/broadcast.h"
+#include "sdk/host/kernels/independent_steps.h"
 #include "sdk/host/kernels/operator.h"
 #include "sdk/host/kernels/oracle/bounded.h"
 #include "sdk/host/kernels/oracle/oracle.h"
-
-// Before a loop over elements: an output is its input or apart from it, so that a step reads nothing
-// that another writes. (The compiler would look whether they overlap, and go one by one in place.)
-#if defined(__clang__)
-#define NPUKIT_INDEPENDENT_STEPS _Pragma("clang loop vectorize(assume_safety)")
-#else
-#define NPUKIT_INDEPENDENT_STEPS _Pragma("GCC ivdep")
-#endif
 
 namespace npukit::kernels {
 

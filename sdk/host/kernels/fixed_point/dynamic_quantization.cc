@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "sdk/host/kernels/fixed_point/requantizer.h"
 
@@ -29,19 +30,20 @@ int8_t RoundToInt8(float steps, int32_t min) {
 // What turns values into steps: v * factor + zero point.
 struct Steps {
   DynamicScale scale;
-  float factor = 0;  // 0: all values are 0
+  float factor;
 };
 
-Steps SymmetricSteps(Ends ends) {
+// Nothing where all values are 0, as below.
+std::optional<Steps> SymmetricSteps(Ends ends) {
   const float range = std::max(std::fabs(ends.low), std::fabs(ends.high));
-  if (range == 0) return {};
-  return {.scale = {.scale = range / 127}, .factor = 127 / range};
+  if (range == 0) return std::nullopt;
+  return Steps{.scale = {.scale = range / 127}, .factor = 127 / range};
 }
 
-Steps AsymmetricSteps(Ends ends) {
+std::optional<Steps> AsymmetricSteps(Ends ends) {
   const double low = std::min(0.0f, ends.low);
   const double high = std::max(0.0f, ends.high);
-  if (low == high) return {};
+  if (low == high) return std::nullopt;
   const double scale = (high - low) / 255.0;
   // The zero point is taken from the end of the range that lies nearer to 0.
   const double from_low = -128.0 - low / scale;
@@ -57,7 +59,7 @@ Steps AsymmetricSteps(Ends ends) {
     zero_point = static_cast<int32_t>(CutToInt32(std::round(exact)));
   }
   const DynamicScale result{.scale = static_cast<float>(scale), .zero_point = zero_point};
-  return {.scale = result, .factor = 1.0f / result.scale};
+  return Steps{.scale = result, .factor = 1.0f / result.scale};
 }
 
 }  // namespace
@@ -68,22 +70,22 @@ DynamicScale QuantizeDynamically(std::span<const float> values, bool asymmetric,
   FloatExtent extent{.low = 0, .high = 0, .is_finite = false};
   if (microkernels != nullptr) extent = microkernels->extent(values.data(), count);
   const Ends ends = extent.is_finite ? Ends{extent.low, extent.high} : EndsOf(values);
-  const Steps steps = asymmetric ? AsymmetricSteps(ends) : SymmetricSteps(ends);
-  if (steps.factor == 0 && steps.scale.scale == 1) {
+  const std::optional<Steps> steps = asymmetric ? AsymmetricSteps(ends) : SymmetricSteps(ends);
+  if (!steps) {
     std::fill_n(stored, count, int8_t{0});
     return {};
   }
   const int32_t min = asymmetric ? -128 : -127;
-  const auto offset = static_cast<float>(steps.scale.zero_point);
-  if (extent.is_finite && std::isfinite(steps.factor)) {
-    microkernels->round_to_int8(values.data(), count, steps.factor, offset, min, stored);
-    return steps.scale;
+  const auto offset = static_cast<float>(steps->scale.zero_point);
+  if (extent.is_finite && std::isfinite(steps->factor)) {
+    microkernels->round_to_int8(values.data(), count, steps->factor, offset, min, stored);
+    return steps->scale;
   }
   for (int64_t i = 0; i < count; ++i) {
-    const float product = values[static_cast<size_t>(i)] * steps.factor;
+    const float product = values[static_cast<size_t>(i)] * steps->factor;
     stored[i] = RoundToInt8(offset + product, min);
   }
-  return steps.scale;
+  return steps->scale;
 }
 
 }  // namespace npukit::kernels

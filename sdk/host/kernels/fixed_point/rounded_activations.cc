@@ -11,10 +11,7 @@
 namespace npukit::kernels {
 namespace {
 
-constexpr size_t kAlignment = 64;
 constexpr size_t kMostInputs = 4;
-
-size_t Aligned(size_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
 
 // Scratch: the inner kernel's, the rounded input, a row's floats, a row's bytes.
 class RoundedActivationsKernel final : public Kernel {
@@ -23,17 +20,18 @@ class RoundedActivationsKernel final : public Kernel {
       : inner_(std::move(inner)), rows_(rows) {
     const auto cols = static_cast<size_t>(rows.cols);
     input_bytes_ = static_cast<size_t>(rows.groups * rows.rows) * cols * sizeof(float);
-    scratch_bytes_ = Aligned(inner_->scratch_bytes()) + Aligned(input_bytes_) +
-                     Aligned(cols * sizeof(float)) + cols;
+    scratch_bytes_ = AlignedTo64(inner_->scratch_bytes()) + AlignedTo64(input_bytes_) +
+                     AlignedTo64(cols * sizeof(float)) + cols;
     packed_bytes_ = inner_->packed_bytes();
   }
 
   litert::Expected<void> Run(const RunContext& context) const override {
-    uint8_t* scratch = context.scratch.data() + Aligned(inner_->scratch_bytes());
+    uint8_t* scratch = context.scratch.data() + AlignedTo64(inner_->scratch_bytes());
     auto* rounded = reinterpret_cast<float*>(scratch);
-    auto* values = reinterpret_cast<float*>(scratch + Aligned(input_bytes_));
-    auto* stored = reinterpret_cast<int8_t*>(
-        scratch + Aligned(input_bytes_) + Aligned(static_cast<size_t>(rows_.cols) * sizeof(float)));
+    auto* values = reinterpret_cast<float*>(scratch + AlignedTo64(input_bytes_));
+    auto* stored =
+        reinterpret_cast<int8_t*>(scratch + AlignedTo64(input_bytes_) +
+                                  AlignedTo64(static_cast<size_t>(rows_.cols) * sizeof(float)));
     const float* in = DataOf<float>(context.inputs[0]);
     for (int64_t group = 0; group < rows_.groups; ++group) {
       const int64_t first = group * rows_.rows * rows_.cols;

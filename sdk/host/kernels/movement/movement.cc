@@ -64,8 +64,6 @@ litert::Expected<void> MovePart(const Node& node, Part part,
   return RunKernelOnce(**kernel, in, out);
 }
 
-size_t AlignedTo64(size_t bytes) { return (bytes + 63) / 64 * 64; }
-
 // A packed tensor's place in scratch.
 struct UnpackedPlace {
   bool is_packed = false;

@@ -161,8 +161,6 @@ void Normalize(int16_t* gate, const int16_t* weights, const int32_t* bias, const
   }
 }
 
-constexpr int64_t kTogether = 64;  // rows of a matrix whose sums are held
-
 class IntegerLstmKernel final : public Kernel {
  public:
   IntegerLstmKernel(const IntegerLstm& lstm, const Microkernels& microkernels)
@@ -221,20 +219,27 @@ class IntegerLstmKernel final : public Kernel {
     Output(context, cell, out_gate, /*tanh=*/candidate, hidden, state);
   }
 
-  // gate[r] += scaled(bias[r] + row r times (vector - zero point)), saturated.
-  void AddProducts(const int8_t* weights, const int32_t* bias, const int8_t* vector,
-                   int32_t zero_point, FixedMultiplier scale, int64_t rows, int64_t cols,
-                   int16_t* gate) const {
+  // take(r, bias[r] + row r times (vector - zero point))
+  template <typename Take>
+  void ForEachSum(const int8_t* weights, const int32_t* bias, const int8_t* vector,
+                  int32_t zero_point, int64_t rows, int64_t cols, Take take) const {
+    constexpr int64_t kTogether = 64;  // rows whose sums are held
     std::array<int32_t, kTogether> sums;
     for (int64_t first = 0; first < rows; first += kTogether) {
       const int64_t count = std::min(kTogether, rows - first);
       microkernels_.dot_int8(weights + first * cols, count, cols, vector, zero_point, sums.data());
-      for (int64_t r = 0; r < count; ++r) {
-        const int32_t sum = WrappingAdd(sums[r], bias == nullptr ? 0 : bias[first + r]);
-        int16_t& to = gate[first + r];
-        to = SaturateTo16(WrappingAdd(MultiplyByFixed(sum, scale), to));
-      }
+      for (int64_t r = 0; r < count; ++r)
+        take(first + r, WrappingAdd(sums[r], bias == nullptr ? 0 : bias[first + r]));
     }
+  }
+
+  // gate[r] += scaled(bias[r] + row r times (vector - zero point)), saturated.
+  void AddProducts(const int8_t* weights, const int32_t* bias, const int8_t* vector,
+                   int32_t zero_point, FixedMultiplier scale, int64_t rows, int64_t cols,
+                   int16_t* gate) const {
+    ForEachSum(weights, bias, vector, zero_point, rows, cols, [&](int64_t r, int32_t sum) {
+      gate[r] = SaturateTo16(WrappingAdd(MultiplyByFixed(sum, scale), gate[r]));
+    });
   }
 
   void Gate(const RunContext& context, LstmGate which, const int8_t* in, const int8_t* state,
@@ -306,19 +311,13 @@ class IntegerLstmKernel final : public Kernel {
   void Project(const int8_t* weights, const int32_t* bias, const int8_t* hidden, int32_t zero_point,
                int8_t* state) const {
     const LstmShape& shape = lstm_.layer.shape;
-    std::array<int32_t, kTogether> sums;
-    for (int64_t first = 0; first < shape.outputs; first += kTogether) {
-      const int64_t count = std::min(kTogether, shape.outputs - first);
-      microkernels_.dot_int8(weights + first * shape.cells, count, shape.cells, hidden, zero_point,
-                             sums.data());
-      for (int64_t r = 0; r < count; ++r) {
-        const int32_t sum = WrappingAdd(sums[r], bias == nullptr ? 0 : bias[first + r]);
-        const int32_t scaled =
-            WrappingAdd(MultiplyByFixed(sum, lstm_.projection), lstm_.state_zero_point);
-        state[first + r] = static_cast<int8_t>(
-            ClampMagnitude(std::clamp(scaled, -128, 127), lstm_.projection_clip));
-      }
-    }
+    ForEachSum(weights, bias, hidden, zero_point, shape.outputs, shape.cells,
+               [&](int64_t r, int32_t sum) {
+                 const int32_t scaled =
+                     WrappingAdd(MultiplyByFixed(sum, lstm_.projection), lstm_.state_zero_point);
+                 state[r] = static_cast<int8_t>(
+                     ClampMagnitude(std::clamp(scaled, -128, 127), lstm_.projection_clip));
+               });
   }
 
   IntegerLstm lstm_;
