@@ -22,6 +22,9 @@
 namespace npukit::kernels {
 namespace {
 
+// More than this for the wider panels of a newer instruction set is not worth its speed.
+constexpr int64_t kMostPaddingBytes = int64_t{16} << 10;
+
 template <typename Fn>
 void ForEachWeight(const ConvGeometry& geometry, int64_t o, Fn fn) {
   for (int64_t fy = 0; fy < geometry.height.filter; ++fy) {
@@ -246,14 +249,31 @@ std::vector<uint32_t> RowOnes(const ConvRuns& runs) {
   return ones;
 }
 
+// Bytes of weights with what pads their panels.
+int64_t PackedBytes(const ConvGeometry& geometry, CpuIsa isa) {
+  return PanelLayout::Of(geometry, MicrokernelsFor(isa).lanes).padded_channels() *
+         geometry.terms_per_output();
+}
+
+// The instruction set whose loops compute it.
+CpuIsa IsaOf(const ConvGeometry& geometry, LiteRtElementType type, CpuIsa best) {
+  // int16 activations need int16 images, which the byte path does not read.
+  if (type == kLiteRtElementTypeInt16 && MicrokernelsFor(best).byte_images) best = CpuIsa::kAvx512;
+  // Few channels with many weights each (classifiers) would be padding for the most part.
+  const bool is_narrower_smaller =
+      best > CpuIsa::kAvx2 &&
+      PackedBytes(geometry, best) - PackedBytes(geometry, CpuIsa::kAvx2) > kMostPaddingBytes;
+  return is_narrower_smaller && geometry.filters_per_group <= MicrokernelsFor(CpuIsa::kAvx2).lanes
+             ? CpuIsa::kAvx2
+             : best;
+}
+
 // What the integers of both kinds of output need: the loops, tiles and packed weights.
 FastIntegerConvKernel::Parts PackedParts(const Node& node, const ConvGeometry& geometry,
                                          LiteRtElementType type, const NarrowWeights& weights,
                                          const PrepareOptions& options) {
-  // int16 activations need int16 images, which the byte path does not read.
-  CpuIsa isa = options.isa;
-  if (type == kLiteRtElementTypeInt16 && MicrokernelsFor(isa).byte_images) isa = CpuIsa::kAvx512;
-  FastIntegerConvKernel::Parts parts{.type = type, .microkernels = &MicrokernelsFor(isa)};
+  FastIntegerConvKernel::Parts parts{
+      .type = type, .microkernels = &MicrokernelsFor(IsaOf(geometry, type, options.isa))};
   const bool bytes = parts.microkernels->byte_images;
   const int64_t group = bytes ? 4 : 2;
   parts.layout = PanelLayout::Of(geometry, parts.microkernels->lanes);
