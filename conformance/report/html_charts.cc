@@ -13,6 +13,7 @@
 
 #include "conformance/report/html_report.h"
 #include "conformance/verdict/claim_coverage.h"
+#include "sdk/markup/markup_text.h"
 
 namespace npukit::conformance {
 namespace {
@@ -60,7 +61,7 @@ std::string GroupHtml(const std::vector<std::pair<std::string, Cell>>& group,
     std::string_view rest = type;
     rest.remove_prefix(column.size());
     html += fmt::format("<div class={}>{}{}</div>", CellClass(cell),
-                        rest.empty() ? "" : HtmlText(std::string(rest)) + ": ", CellText(cell));
+                        rest.empty() ? "" : MarkupText(rest) + ": ", CellText(cell));
   }
   return html;
 }
@@ -89,13 +90,13 @@ std::string StripPlot(const Dots& dots) {
   double y = kRow / 2;
   for (const auto& [claim, results] : dots) {
     svg += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>\n", kLeft - 8,
-                       y + 4, HtmlText(claim));
+                       y + 4, MarkupText(claim));
     for (const auto& [use, result] : results) {
       svg += fmt::format(
           "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\" class=\"{}\"><title>{}: {:.3f}</title>"
           "</circle>\n",
           kLeft + kWidth * std::min(use, kMost) / kMost, y, use > 1 ? "over" : "within",
-          HtmlText(result->name), use);
+          MarkupText(result->name), use);
     }
     y += kRow;
   }
@@ -112,8 +113,8 @@ std::string WorstTable(std::vector<std::pair<double, const CaseResult*>> worst) 
     html += fmt::format(
         "<tr><td><code>{}</code><td>{:.3f}<td><div class=track><div class=\"bar{}\" "
         "style=\"width:{:.1f}%\"></div></div><td>{}</tr>\n",
-        HtmlText(result->name), use, use > 1 ? " over" : "", 100 * std::min(use, 1.0),
-        HtmlText(result->detail));
+        MarkupText(result->name), use, use > 1 ? " over" : "", 100 * std::min(use, 1.0),
+        MarkupText(result->detail));
   }
   return html + "</table></div>\n";
 }
@@ -155,10 +156,10 @@ std::string CoverageSection(const RunInfo& info, const std::vector<CaseResult>& 
       "<h2>Coverage</h2>\n<p>Results that computed an op of the claim, by the type of its first "
       "input. What this run did not ask for is grey.</p>\n<div class=scroll><table "
       "id=coverage><tr><th>";
-  for (const std::string& column : columns) html += "<th>" + HtmlText(column);
+  for (const std::string& column : columns) html += "<th>" + MarkupText(column);
   html += "</tr>\n";
   for (const auto& [op, row] : matrix) {
-    html += "<tr><th>" + HtmlText(op);
+    html += "<tr><th>" + MarkupText(op);
     for (const std::string& column : columns) {
       std::vector<std::pair<std::string, Cell>> group;
       for (const auto& [type, cell] : row) {
@@ -214,7 +215,7 @@ std::string CycleSection(const std::vector<CaseResult>& results) {
   for (const auto& [name, row] : rows) {
     const auto& [cycles, recorded] = row;
     const bool worse = recorded && cycles > *recorded;
-    html += fmt::format("<tr><td><code>{}</code><td>{:.0f}", HtmlText(name), cycles);
+    html += fmt::format("<tr><td><code>{}</code><td>{:.0f}", MarkupText(name), cycles);
     html += recorded ? fmt::format("<td>{:.0f}<td class=\"{}\">{:+.2f} %", *recorded,
                                    worse ? "failed" : "passed", 100 * (cycles / *recorded - 1))
                      : "<td class=dim>none<td>";

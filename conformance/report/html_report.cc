@@ -7,6 +7,7 @@
 
 #include "conformance/report/failure_groups.h"
 #include "conformance/report/html_charts.h"
+#include "sdk/markup/markup_text.h"
 
 namespace npukit::conformance {
 namespace {
@@ -55,7 +56,7 @@ std::string SummaryTable(const RunInfo& info, const Summary& summary) {
   html += fmt::format(
       "<p class=dim>plugin <code>{}</code><br>dispatch <code>{}</code><br>claims "
       "<code>{}</code></p>\n",
-      HtmlText(info.plugin), HtmlText(info.dispatch), HtmlText(info.claims));
+      MarkupText(info.plugin), MarkupText(info.dispatch), MarkupText(info.claims));
   return html;
 }
 
@@ -65,18 +66,18 @@ std::string FailureSection(const RunInfo& info, const std::vector<CaseResult>& r
   std::string html = "<h2>Failures</h2>\n";
   for (const FailureGroup& group : groups) {
     html += fmt::format("<details open><summary><b>{} &times;</b> {}</summary>\n",
-                        group.results.size(), HtmlText(group.title));
+                        group.results.size(), MarkupText(group.title));
     for (const CaseResult* result : group.results) {
       html += fmt::format("<details><summary><code>{}</code> {}</summary><pre>{}</pre>",
-                          HtmlText(result->name), HtmlText(result->detail),
-                          HtmlText(CommandFor(info, *result)));
+                          MarkupText(result->name), MarkupText(result->detail),
+                          MarkupText(CommandFor(info, *result)));
       if (const auto small = info.reproductions.find(result->name);
           small != info.reproductions.end()) {
         html += fmt::format("<p>The smallest form found:</p><pre class=reproduction>{}</pre>",
-                            HtmlText(small->second));
+                            MarkupText(small->second));
       }
-      if (!result->stack.empty()) html += fmt::format("<pre>{}</pre>", HtmlText(result->stack));
-      if (!result->output.empty()) html += fmt::format("<pre>{}</pre>", HtmlText(result->output));
+      if (!result->stack.empty()) html += fmt::format("<pre>{}</pre>", MarkupText(result->stack));
+      if (!result->output.empty()) html += fmt::format("<pre>{}</pre>", MarkupText(result->output));
       html += "</details>\n";
     }
     html += "</details>\n";
@@ -90,10 +91,10 @@ std::string ProfileSection(const std::vector<ProfileVerdict>& profiles) {
   for (const ProfileVerdict& profile : profiles) {
     const bool conformant = profile.state == ProfileVerdict::State::kConformant;
     html += fmt::format("<tr><th>{}<td><code>{}</code><td class=\"{}\">{}<td>{} of {} passed<td>",
-                        HtmlText(profile.title()), HtmlText(profile.digest),
+                        MarkupText(profile.title()), MarkupText(profile.digest),
                         conformant ? "passed" : "failed", ProfileStateName(profile.state),
                         profile.passed, profile.asked);
-    for (const std::string& reason : profile.reasons) html += HtmlText(reason) + "<br>";
+    for (const std::string& reason : profile.reasons) html += MarkupText(reason) + "<br>";
     html += "</tr>\n";
   }
   return html + "</table>\n";
@@ -102,13 +103,13 @@ std::string ProfileSection(const std::vector<ProfileVerdict>& profiles) {
 std::string ChangeSection(const RunInfo& info) {
   if (info.compared_with.empty()) return {};
   std::string html = fmt::format(
-      "<h2>Changes</h2>\n<p>Since <code>{}</code>: {}.</p>\n", HtmlText(info.compared_with),
+      "<h2>Changes</h2>\n<p>Since <code>{}</code>: {}.</p>\n", MarkupText(info.compared_with),
       info.changes.empty() ? "none" : fmt::format("{}", info.changes.size()));
   if (info.changes.empty()) return html;
   html += "<table id=changes>";
   for (const Change& change : info.changes) {
     html += fmt::format("<tr><td>{}<td><code>{}</code><td>{}</tr>\n", ChangeName(change.kind),
-                        HtmlText(change.name), HtmlText(change.detail));
+                        MarkupText(change.name), MarkupText(change.detail));
   }
   return html + "</table>\n";
 }
@@ -134,41 +135,13 @@ std::string ResultSection(const std::vector<CaseResult>& results) {
       "id=results><thead><tr><th>result<th>name<th>detail<th>ms</tr></thead><tbody>\n";
   for (const CaseResult* result : ByUrgency(results)) {
     html += fmt::format("<tr><td class={0}>{0}<td><code>{1}</code><td>{2}<td>{3:.0f}</tr>\n",
-                        ResultName(result->result), HtmlText(result->name),
-                        HtmlText(result->detail), result->seconds * 1000);
+                        ResultName(result->result), MarkupText(result->name),
+                        MarkupText(result->detail), result->seconds * 1000);
   }
   return html + "</tbody></table></div>\n";
 }
 
 }  // namespace
-
-std::string HtmlText(const std::string& text) {
-  std::string escaped;
-  escaped.reserve(text.size());
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    switch (c) {
-      case '&':
-        escaped += "&amp;";
-        break;
-      case '<':
-        escaped += "&lt;";
-        break;
-      case '>':
-        escaped += "&gt;";
-        break;
-      case '"':
-        escaped += "&quot;";
-        break;
-      case '\'':
-        escaped += "&#39;";
-        break;
-      default:
-        escaped += (byte < 0x20 && c != '\n' && c != '\t') || byte >= 0x7f ? '?' : c;
-    }
-  }
-  return escaped;
-}
 
 std::string HtmlReport(const RunInfo& info, const std::vector<CaseResult>& results) {
   const Summary summary = Summarize(results);
@@ -176,9 +149,9 @@ std::string HtmlReport(const RunInfo& info, const std::vector<CaseResult>& resul
   std::string html = "<!doctype html>\n<html lang=en><head><meta charset=utf-8>\n";
   html += "<meta name=viewport content=\"width=device-width\">\n";
   html += fmt::format("<title>{}: {}</title>\n<style>{}</style></head><body>\n",
-                      HtmlText(info.manufacturer), verdict, kStyle);
+                      MarkupText(info.manufacturer), verdict, kStyle);
   html += fmt::format("<h1>{}: <span class=\"verdict {}\">{}</span></h1>\n",
-                      HtmlText(info.manufacturer), verdict == "conformant" ? "passed" : "failed",
+                      MarkupText(info.manufacturer), verdict == "conformant" ? "passed" : "failed",
                       verdict);
   html += SummaryTable(info, summary) + FailureSection(info, results) +
           ProfileSection(info.profiles) + ChangeSection(info) + CoverageSection(info, results) +

@@ -19,9 +19,6 @@ namespace npukit::conformance {
 // escaped.
 std::string HtmlReport(const RunInfo& info, const std::vector<CaseResult>& results);
 
-// Text for HTML, also within quoted attributes.
-std::string HtmlText(const std::string& text);
-
 }  // namespace npukit::conformance
 
 #endif  // NPUKIT_CONFORMANCE_REPORT_HTML_REPORT_H_

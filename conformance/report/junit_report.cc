@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "conformance/report/junit_report.h"
+#include "sdk/markup/markup_text.h"
 
 #include <fmt/format.h>
 
@@ -11,9 +12,9 @@ namespace npukit::conformance {
 namespace {
 
 std::string CaseXml(const CaseResult& result) {
-  std::string xml =
-      fmt::format(R"(    <testcase classname="{}" name="{}" time="{:.4f}")",
-                  XmlText(result.suite + "." + result.klass), XmlText(result.name), result.seconds);
+  std::string xml = fmt::format(R"(    <testcase classname="{}" name="{}" time="{:.4f}")",
+                                MarkupText(result.suite + "." + result.klass),
+                                MarkupText(result.name), result.seconds);
   switch (result.result) {
     case Result::kPassed:
       return xml + "/>\n";
@@ -26,11 +27,11 @@ std::string CaseXml(const CaseResult& result) {
       if (!result.output.empty()) body += "\n\n" + result.output;
       return xml +
              fmt::format(">\n      <{0} type=\"{1}\" message=\"{2}\">{3}</{0}>\n    </testcase>\n",
-                         tag, CauseName(result.cause), XmlText(result.detail), XmlText(body));
+                         tag, CauseName(result.cause), MarkupText(result.detail), MarkupText(body));
     }
     default:
       return xml + fmt::format(">\n      <skipped message=\"{}\"/>\n    </testcase>\n",
-                               XmlText(result.detail));
+                               MarkupText(result.detail));
   }
 }
 
@@ -44,30 +45,6 @@ struct SuiteXml {
 };
 
 }  // namespace
-
-std::string XmlText(const std::string& text) {
-  std::string escaped;
-  escaped.reserve(text.size());
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '&') {
-      escaped += "&amp;";
-    } else if (c == '<') {
-      escaped += "&lt;";
-    } else if (c == '>') {
-      escaped += "&gt;";
-    } else if (c == '"') {
-      escaped += "&quot;";
-    } else if (c == '\n') {
-      escaped += "&#10;";
-    } else if ((byte < 0x20 && c != '\t') || byte >= 0x7f) {
-      escaped += '?';
-    } else {
-      escaped += c;
-    }
-  }
-  return escaped;
-}
 
 std::string JunitReport(const RunInfo& info, const std::vector<CaseResult>& results) {
   std::map<std::string, SuiteXml> suites;
@@ -86,13 +63,13 @@ std::string JunitReport(const RunInfo& info, const std::vector<CaseResult>& resu
   std::string xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
   xml += fmt::format(
       "<testsuites name=\"npukit conform {}\" tests=\"{}\" failures=\"{}\" time=\"{:.4f}\">\n",
-      XmlText(info.manufacturer), summary.total(), summary.failed, info.seconds);
+      MarkupText(info.manufacturer), summary.total(), summary.failed, info.seconds);
   for (const auto& [name, suite] : suites) {
     xml += fmt::format(
         "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" "
         "time=\"{:.4f}\">\n{}"
         "  </testsuite>\n",
-        XmlText(name), suite.tests, suite.failures, suite.errors, suite.skipped, suite.seconds,
+        MarkupText(name), suite.tests, suite.failures, suite.errors, suite.skipped, suite.seconds,
         suite.cases);
   }
   return xml + "</testsuites>\n";

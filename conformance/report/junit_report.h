@@ -18,9 +18,6 @@ namespace npukit::conformance {
 // results not run are <skipped>.
 std::string JunitReport(const RunInfo& info, const std::vector<CaseResult>& results);
 
-// Text for an XML document: markup escaped, what XML 1.0 can't hold replaced by '?'.
-std::string XmlText(const std::string& text);
-
 }  // namespace npukit::conformance
 
 #endif  // NPUKIT_CONFORMANCE_REPORT_JUNIT_REPORT_H_

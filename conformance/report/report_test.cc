@@ -101,10 +101,6 @@ TEST(JunitReport, Golden) {
 )");
 }
 
-TEST(JunitReport, EscapesEverythingThatXmlCannotHold) {
-  EXPECT_EQ(XmlText("a<b>&\"\n\x01\xc3"), "a&lt;b&gt;&amp;&quot;&#10;??");
-}
-
 TEST(JsonReport, ReadsBackWhatNumbersThereAre) {
   Json json = Json::parse(JsonReport(Info(), Results()));
   json["profile"] = "soft";

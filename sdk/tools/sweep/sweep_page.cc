@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "sdk/markup/markup_text.h"
 #include "sdk/tools/sweep/round_marks.h"
 
 namespace npukit::tools {
@@ -28,29 +29,6 @@ svg { max-width: 100%; height: auto; font: 12px system-ui, sans-serif; } svg tex
 .axis { stroke: currentColor; } .grid { stroke: var(--line); } .point { fill: var(--point); fill-opacity: .5; }
 .best { fill: var(--front); } .joined { fill: none; stroke: var(--front); stroke-width: 1.5; }
 )";
-
-std::string Escaped(std::string_view text) {
-  std::string escaped;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        escaped += "&amp;";
-        break;
-      case '<':
-        escaped += "&lt;";
-        break;
-      case '>':
-        escaped += "&gt;";
-        break;
-      case '"':
-        escaped += "&quot;";
-        break;
-      default:
-        escaped += c;
-    }
-  }
-  return escaped;
-}
 
 std::string PointText(const SweepGrid& grid, size_t point) {
   std::vector<std::string> settings;
@@ -105,7 +83,7 @@ std::string Axes(const Scale& x, const Scale& y, const std::string& cost) {
   return svg + fmt::format(
                    "<text x=\"395\" y=\"370\" text-anchor=\"middle\">{}</text>\n"
                    "<text x=\"16\" y=\"12\">cycles</text>\n",
-                   Escaped(cost));
+                   MarkupText(cost));
 }
 
 // The dots that no other beats in both, by cost: with several costs the front of all has more.
@@ -133,7 +111,7 @@ std::string Chart(const SweepGrid& grid, const SweepRows& rows, const std::vecto
   std::string svg = fmt::format(
       "<h2>Cycles against {0}</h2>\n<svg role=img aria-label=\"cycles against {0}\" "
       "viewBox=\"0 0 730 380\" width=\"730\">\n",
-      Escaped(name));
+      MarkupText(name));
   svg += Axes(x, y, name);
   for (const Dot& dot : dots) {
     const bool on_front = std::ranges::find(front, dot.point) != front.end();
@@ -141,7 +119,7 @@ std::string Chart(const SweepGrid& grid, const SweepRows& rows, const std::vecto
         "<circle class={} cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\"><title>{}: {:.0f} cycles, {} "
         "{:g}</title></circle>\n",
         on_front ? "best" : "point", x(dot.cost), y(dot.cycles), on_front ? 5 : 3,
-        Escaped(PointText(grid, dot.point)), dot.cycles, Escaped(name), dot.cost);
+        MarkupText(PointText(grid, dot.point)), dot.cycles, MarkupText(name), dot.cost);
   }
   std::string joined;
   for (const Dot& dot : FrontOf(dots))
@@ -155,13 +133,13 @@ std::string Number(std::optional<double> value, double factor, int digits) {
 
 std::string TableRow(const SweepGrid& grid, size_t point, const SweepRow& row, bool on_front) {
   std::string html = fmt::format("<tr{}><td>{}", on_front ? " class=front" : "", point);
-  for (const auto& setting : grid.At(point)) html += "<td>" + Escaped(setting.value);
+  for (const auto& setting : grid.At(point)) html += "<td>" + MarkupText(setting.value);
   for (const double cost : grid.CostsAt(point)) html += fmt::format("<td>{:g}", cost);
   html += fmt::format("<td>{}<td>{}<td>{}<td>{}<td>{}", Number(row.cycles, 1, 0),
                       Number(row.roofline_cycles, 1, 0), Number(row.utilisation, 100, 1),
                       Number(row.energy_pj, 1e-3, 1), row.cpu_ops);
   if (!row.error.empty())
-    html += fmt::format("</tr>\n<tr class=failed><td><td colspan=99>{}", Escaped(row.error));
+    html += fmt::format("</tr>\n<tr class=failed><td><td colspan=99>{}", MarkupText(row.error));
   return html + "</tr>\n";
 }
 
@@ -174,14 +152,14 @@ std::string SweepPage(const SweepGrid& grid, const std::string& model, const Swe
       "<meta name=viewport content=\"width=device-width\">\n<title>Sweep of {0}</title>\n"
       "<style>{1}</style></head><body>\n<h1>Sweep of {0}</h1>\n"
       "<p>Base {2}; {3} of {4} points, {5} on the Pareto front of cycles{6}{7}.</p>\n",
-      Escaped(model), kStyle, Escaped(grid.base()), rows.size(), grid.size(), front.size(),
+      MarkupText(model), kStyle, MarkupText(grid.base()), rows.size(), grid.size(), front.size(),
       grid.cost_names().empty() ? "" : " against ",
-      Escaped(fmt::format("{}", fmt::join(grid.cost_names(), ", "))));
+      MarkupText(fmt::format("{}", fmt::join(grid.cost_names(), ", "))));
   for (size_t cost = 0; cost < grid.cost_names().size(); ++cost)
     html += Chart(grid, rows, front, cost);
   html += "<h2>Points</h2>\n<div class=scroll><table id=points><tr><th>point";
-  for (const std::string& key : grid.keys()) html += "<th>" + Escaped(key);
-  for (const std::string& name : grid.cost_names()) html += "<th>" + Escaped(name);
+  for (const std::string& key : grid.keys()) html += "<th>" + MarkupText(key);
+  for (const std::string& name : grid.cost_names()) html += "<th>" + MarkupText(name);
   html += "<th>cycles<th>roofline<th>util %<th>energy nJ<th>CPU ops</tr>\n";
   for (const size_t point : front) html += TableRow(grid, point, rows.at(point), true);
   for (const auto& [point, row] : rows) {
