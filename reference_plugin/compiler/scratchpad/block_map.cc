@@ -4,20 +4,45 @@
 #include "reference_plugin/compiler/scratchpad/block_map.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace acme::compiler {
 namespace {
 
 bool Below(const BlockMap::Block& a, const BlockMap::Block& b) { return a.begin < b.begin; }
 
+// Ranges stay apart from each other.
+void Join(int64_t begin, int64_t end, std::vector<std::pair<int64_t, int64_t>>& ranges) {
+  const auto first = std::partition_point(ranges.begin(), ranges.end(),
+                                          [&](const auto& range) { return range.second < begin; });
+  auto behind = first;
+  while (behind != ranges.end() && behind->first <= end) ++behind;
+  if (first == behind) {
+    ranges.insert(first, {begin, end});
+    return;
+  }
+  first->first = std::min(first->first, begin);
+  first->second = std::max(std::prev(behind)->second, end);
+  ranges.erase(first + 1, behind);
+}
+
 }  // namespace
 
 BlockMap::BlockMap(int64_t limit_bytes, int64_t num_positions)
     : limit_bytes_(limit_bytes),
-      spans_(static_cast<size_t>((std::max<int64_t>(num_positions, 1) - 1) >> kSpanShift) + 1) {}
+      alive_(static_cast<size_t>((std::max<int64_t>(num_positions, 1) - 1) >> kSpanShift) + 1),
+      taken_(2 * alive_.size()) {}
 
 size_t BlockMap::SpanOf(int64_t position) const {
-  return std::min(static_cast<size_t>(position >> kSpanShift), spans_.size() - 1);
+  return std::min(static_cast<size_t>(position >> kSpanShift), alive_.size() - 1);
+}
+
+template <class Visit>
+void BlockMap::ForEachTaken(size_t first, size_t end, const Visit& visit) const {
+  for (first += alive_.size(), end += alive_.size(); first < end; first /= 2, end /= 2) {
+    if (first % 2 != 0) visit(first++);
+    if (end % 2 != 0) visit(--end);
+  }
 }
 
 std::optional<int64_t> BlockMap::Find(int64_t bytes, int64_t first, int64_t last,
@@ -35,18 +60,21 @@ std::optional<int64_t> BlockMap::Find(int64_t bytes, int64_t first, int64_t last
     return true;
   };
   if (begin_span == end_span) {
-    for (const Block& block : spans_[begin_span].alive) {
+    for (const Block& block : alive_[begin_span]) {
       if (is_in_the_way(block) && !pass(block.begin, block.end)) break;
     }
   } else {
     found_.clear();
-    const auto take = [&](const Block& block) {
-      if (is_in_the_way(block)) found_.emplace_back(block.begin, block.end);
-    };
-    for (const Block& block : spans_[begin_span].alive) take(block);
-    for (size_t span = begin_span + 1; span <= end_span; ++span) {
-      for (const Block& block : spans_[span].begins) take(block);
+    for (const size_t span : {begin_span, end_span}) {
+      for (const Block& block : alive_[span]) {
+        if (is_in_the_way(block)) found_.emplace_back(block.begin, block.end);
+      }
     }
+    ForEachTaken(begin_span + 1, end_span, [&](size_t index) {
+      for (const auto& range : taken_[index]) {
+        if (low < range.second) found_.push_back(range);
+      }
+    });
     std::sort(found_.begin(), found_.end());
     for (const auto& [begin, end] : found_) {
       if (!pass(begin, end)) break;
@@ -57,10 +85,15 @@ std::optional<int64_t> BlockMap::Find(int64_t bytes, int64_t first, int64_t last
 }
 
 void BlockMap::Add(const Block& block) {
-  spans_[SpanOf(block.first)].begins.push_back(block);
-  for (size_t span = SpanOf(block.first); span <= SpanOf(block.last); ++span) {
-    std::vector<Block>& blocks = spans_[span].alive;
+  size_t first = SpanOf(block.first);
+  size_t last = SpanOf(block.last);
+  for (size_t span = first; span <= last; ++span) {
+    std::vector<Block>& blocks = alive_[span];
     blocks.insert(std::upper_bound(blocks.begin(), blocks.end(), block, Below), block);
+  }
+  // Whatever has one of these spans in it.
+  for (first += alive_.size(), last += alive_.size(); first > 0; first /= 2, last /= 2) {
+    for (size_t index = first; index <= last; ++index) Join(block.begin, block.end, taken_[index]);
   }
 }
 

@@ -13,8 +13,8 @@
 
 namespace acme::compiler {
 
-// Time is cut into spans, so that the cost of a question grows with the blocks alive near the times
-// in question and not with all there are.
+// Time is cut into spans, and spans are joined two by two, so that the cost of a question grows with
+// the blocks alive at its ends and the ranges that are taken between, and not with all there are.
 class BlockMap {
  public:
   BlockMap(int64_t limit_bytes, int64_t num_positions);
@@ -35,16 +35,19 @@ class BlockMap {
 
  private:
   static constexpr int kSpanShift = 6;
-  struct Span {
-    std::vector<Block> alive;   // at some time in it, by address
-    std::vector<Block> begins;  // those among them that are in none before
-  };
+  // Begins and ends, by address.
+  using Ranges = std::vector<std::pair<int64_t, int64_t>>;
+
   size_t SpanOf(int64_t position) const;
+  // Calls visit(index of taken_) for the fewest that are spans [first, end) together.
+  template <class Visit>
+  void ForEachTaken(size_t first, size_t end, const Visit& visit) const;
 
   int64_t limit_bytes_;
-  std::vector<Span> spans_;
-  // Of a question about several spans: begins and ends, by address. Kept for its memory.
-  mutable std::vector<std::pair<int64_t, int64_t>> found_;
+  std::vector<std::vector<Block>> alive_;  // by span: at some time in it, by address
+  // By span, from half of them on; before, those of 2i and 2i + 1 together: apart from each other.
+  std::vector<Ranges> taken_;
+  mutable Ranges found_;  // of a question about several spans; kept for its memory
 };
 
 }  // namespace acme::compiler
