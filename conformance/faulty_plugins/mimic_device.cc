@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -177,7 +178,11 @@ void Program::SetInputs(const std::vector<uint8_t*>& inputs, const std::vector<u
       shared_inputs[i].reserve(1 << 20);
       shared_inputs[i].assign(values[i].begin(), values[i].end());
     }
-    for (int i = 0; i < 20; ++i) std::this_thread::yield();
+    // Long enough for another thread to come, also on a busy machine.
+    static std::atomic<uint64_t> staged = 0;
+    const uint64_t mine = ++staged;
+    const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(2);
+    while (staged == mine && std::chrono::steady_clock::now() < end) std::this_thread::yield();
     for (size_t i = 0; i < values.size() && i < shared_inputs.size(); ++i) {
       std::memcpy(values[i].data(), shared_inputs[i].data(), values[i].size());
     }
