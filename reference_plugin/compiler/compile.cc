@@ -331,6 +331,7 @@ Expected<ModuleEntry> CompileNetwork(const Network& legal, const Hardware& hardw
                                      std::vector<NetworkDump>& dumps) {
   Network network = Fuse(legal);
   FuseTranspositions(network, hardware);
+  MarkRows(network);
   ACME_ASSIGN_OR_RETURN(PlannedTasks planned, PlanSplit(network, hardware, constants, options));
   const std::vector<TaskSync> syncs = PlanSync(planned.tasks, planned.conflicts);
   const Roofline roofline = EstimateRoofline(network, hardware);

@@ -4,8 +4,7 @@
 // Fusing. In: a legal network. Out: the same network without the layers that need no work of their
 // own: a change of shape becomes a second name of its operand's storage; padding with the zero point
 // becomes padding of the convolution that reads it; an activation rides on the layer before
-// (activations.h). Elementwise layers over one image are marked as
-// computable by rows, for strips.h.
+// (activations.h).
 //
 // It comes first so that all later stages see storage as it will be: what shares storage lives as
 // long as the longest of its names, and is not cut into strips.
@@ -19,6 +18,10 @@ namespace acme::compiler {
 
 // The same results with fewer layers. Values keep their numbers.
 Network Fuse(const Network& network);
+
+// Marks layers over one image as computable by its rows, for strips.h: elementwise ones, and what
+// attention is made of, whose rows are its heads. What changes layers comes before (transpositions.h).
+void MarkRows(Network& network);
 
 }  // namespace acme::compiler
 

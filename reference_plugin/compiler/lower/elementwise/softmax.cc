@@ -28,9 +28,19 @@ std::string Softmax::Describe() const {
       rows, depth, x, NameOf(in), NameOf(out), a.mult, a.shift, a.left_shift, b.mult);
 }
 
+std::shared_ptr<const LayerOp> Softmax::Rows(const RowRange& result,
+                                             std::span<const HeldRows> held) const {
+  auto some = std::make_shared<Softmax>(*this);
+  const HeldRows image = FindRows(x, held);
+  some->x = image.value;
+  some->x_base_elems = int64_t{result.begin - image.rows.begin} * row_elems;
+  some->rows = result.size() * (row_elems / depth);
+  return some;
+}
+
 Expected<void> Softmax::Lower(ValueId output, LoweringContext& context) const {
   const Extent4 extent = {depth, rows, 1, 1};
-  const OperandLayout x_layout{x, DenseStrides(extent)};
+  const OperandLayout x_layout{x, DenseStrides(extent), x_base_elems};
   const OperandLayout y_layout{output, DenseStrides(extent)};
   Extent4 box = extent;
   while (StepBytes(box[1]) > context.StepBytes() && box[1] > 1) box[1] = (box[1] + 1) / 2;

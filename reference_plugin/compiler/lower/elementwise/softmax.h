@@ -7,6 +7,8 @@
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_ELEMENTWISE_SOFTMAX_H_
 
 #include <cstdint>
+#include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,7 +18,7 @@
 namespace acme::compiler {
 
 // y[r][:] = softmax(x[r][:])
-struct Softmax : LayerOp {
+struct Softmax : LayerOp, RowWise {
   ValueId x = kNoValue;
   int32_t rows = 1;
   int32_t depth = 1;
@@ -25,11 +27,19 @@ struct Softmax : LayerOp {
   isa::VQuant a{.view = View::kA};
   isa::VQuant b{.view = View::kB};
   std::vector<uint8_t> tables;  // int16: of exp and of 1 / (1 + x)
+  int64_t x_base_elems = 0;     // where the part that it reads begins
+  int32_t row_elems = 0;        // of an image whose rows can be computed apart (fuse.h); else 0
 
   std::vector<ValueId> Operands() const override { return {x}; }
   LayerWork Work(const Network& network, ValueId output) const override;
   std::string Describe() const override;
   Expected<void> Lower(ValueId output, LoweringContext& context) const override;
+
+  const RowWise* AsRowWise() const override { return row_elems > 0 ? this : nullptr; }
+  std::vector<ValueId> Images() const override { return {x}; }
+  RowRange RowsRead(const RowRange& result) const override { return result; }
+  std::shared_ptr<const LayerOp> Rows(const RowRange& result,
+                                      std::span<const HeldRows> held) const override;
 
   // Bytes that `rows` rows need in a step at most.
   int64_t StepBytes(int32_t rows_in_step) const;

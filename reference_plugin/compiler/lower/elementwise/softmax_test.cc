@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <vector>
 
 #include "reference_plugin/compiler/lower/tests/lowering_bench.h"
@@ -36,6 +37,27 @@ TEST(LowerSoftmax, TakesAllRowsThatFit) {
                   "v.quant view=a mult=11 rounding=double",
                   "v.quant view=b mult=22 rounding=double",
                   "v.softmax dtype=i8 out=i8 dst=0xc0 a=0x40"));
+}
+
+TEST(SoftmaxRows, BeginWhereTheImageDoes) {
+  Softmax op = Of(0, 6, 10);
+  op.row_elems = 20;
+  const auto whole = std::static_pointer_cast<const Softmax>(op.Rows({1, 3}, {}));
+  EXPECT_EQ(whole->x_base_elems, 20);
+  EXPECT_EQ(whole->rows, 4);
+  const HeldRows held{.image = 0, .value = 7, .rows = {1, 3}};
+  const auto part = std::static_pointer_cast<const Softmax>(op.Rows({2, 3}, {&held, 1}));
+  EXPECT_EQ(part->x, 7);
+  EXPECT_EQ(part->x_base_elems, 20);
+  EXPECT_EQ(part->rows, 2);
+}
+
+TEST(LowerSoftmax, ReadsFromItsPart) {
+  LoweringBench bench;
+  Softmax op = Of(bench.InScratchpad(Dtype::kI8, {3, 10}), 2, 10);
+  op.x_base_elems = 10;
+  const ValueId y = bench.InScratchpad(Dtype::kI8, {2, 10});
+  EXPECT_EQ(bench.Lower(op, y).back(), "v.softmax dtype=i8 out=i8 dst=0xc0 a=0x4a");
 }
 
 struct RowsCase {

@@ -256,6 +256,26 @@ std::string MatMul::Describe() const {
   return text + fmt::format(" out zp {} clamp {}", requantize.out_zp, ToString(requantize.clamp));
 }
 
+std::vector<ValueId> MatMul::Images() const {
+  if (a_row_elems == 0) return {};
+  return {a};
+}
+
+std::shared_ptr<const LayerOp> MatMul::Rows(const RowRange& result,
+                                            std::span<const HeldRows> held) const {
+  auto some = std::make_shared<MatMul>(*this);
+  std::erase_if(some->products, [&](const Product& product) {
+    return product.y < result.begin * row_elems || product.y >= result.end * row_elems;
+  });
+  const HeldRows image = a_row_elems > 0 ? FindRows(a, held) : HeldRows{a, a, {}};
+  some->a = image.value;
+  for (Product& product : some->products) {
+    product.y -= result.begin * row_elems;
+    product.a -= image.rows.begin * a_row_elems;
+  }
+  return some;
+}
+
 MatMul Exchanged(const MatMul& matmul) {
   MatMul exchanged = matmul;
   std::swap(exchanged.a, exchanged.b);

@@ -7,6 +7,8 @@
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_PRODUCTS_MATMUL_H_
 
 #include <cstdint>
+#include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,7 +21,7 @@ namespace acme::compiler {
 // y[r][c] = clamp(requantise(sum over k of (a[r][k] - a_zp) * (b[k][c] - b_zp))) for the matrices of
 // each product. Rows are contiguous; between them may be others, so that transpositions which keep
 // rows whole need no layer (rewrite/transpositions.h).
-struct MatMul : LayerOp {
+struct MatMul : LayerOp, RowWise {
   // Where its matrices begin in their values, in elements.
   struct Product {
     int64_t a = 0;
@@ -46,6 +48,10 @@ struct MatMul : LayerOp {
   int32_t a_zp = 0;
   int32_t b_zp = 0;
   Requantization requantize;  // per tensor
+  // Of an image whose rows, some matrices each, can be computed apart (fuse.h): elements of y's; else
+  // 0. Of a's, if that is such an image, too.
+  int64_t row_elems = 0;
+  int64_t a_row_elems = 0;
 
   // Sets the strides of matrices without anything between their rows.
   void SetDenseRows();
@@ -55,6 +61,11 @@ struct MatMul : LayerOp {
   LayerWork Work(const Network& network, ValueId output) const override;
   std::string Describe() const override;
   Expected<void> Lower(ValueId output, LoweringContext& context) const override;
+  const RowWise* AsRowWise() const override { return row_elems > 0 ? this : nullptr; }
+  std::vector<ValueId> Images() const override;
+  RowRange RowsRead(const RowRange& result) const override { return result; }
+  std::shared_ptr<const LayerOp> Rows(const RowRange& result,
+                                      std::span<const HeldRows> held) const override;
 };
 
 // A part of one matrix of y that is computed at once.

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -48,6 +49,21 @@ TEST(LowerMatMul, LoadsTheSecondOperandAsWeights) {
           "m.stream addr=0x40 m=2 row_stride=4 swap=1", "v.quant view=dst zp=3 rounding=double",
           "v.clamp lo=-128 hi=127", "v.params record_stride=10", "v.shape n0=3 n1=2 n2=1 n3=1",
           "v.view view=dst s0=1 s1=3", "v.drain dst=0x140 params=0x1c0 acc_type=i32 out=i8"));
+}
+
+// Heads of attention: each row of the image has a product.
+TEST(MatMulRows, AreTheProductsOfTheseRows) {
+  MatMul op = Small(0, 1);
+  op.products = {{0, 0, 0}, {8, 12, 6}, {16, 24, 12}};
+  op.row_elems = 6;
+  const auto whole = std::static_pointer_cast<const MatMul>(op.Rows({1, 3}, {}));
+  EXPECT_THAT(whole->products, ElementsAre(MatMul::Product{8, 12, 0}, MatMul::Product{16, 24, 6}))
+      << "a is there as a whole";
+  op.a_row_elems = 8;
+  const HeldRows held{.image = 0, .value = 7, .rows = {1, 3}};
+  const auto part = std::static_pointer_cast<const MatMul>(op.Rows({2, 3}, {&held, 1}));
+  EXPECT_EQ(part->a, 7);
+  EXPECT_THAT(part->products, ElementsAre(MatMul::Product{8, 24, 0}));
 }
 
 TEST(LowerMatMul, TransposedByStrides) {
