@@ -12,6 +12,7 @@
 //   tasks/footprint.h       Task -> the memory that it touches, the cycles that it takes
 //   schedule/schedule.h     tasks -> Schedule: the order in which engines take them
 //   scratchpad/             Schedule, buffers -> ScratchpadPlan: real addresses, when loads run ahead
+//   search/                 the stages from columns on, several times: the PlannedTasks that take the least
 //   emit/hazards.h          tasks -> TaskSync: which waits for which
 //   emit/emit.h             tasks, TaskSync -> instructions
 //
@@ -25,6 +26,7 @@
 #include <string>
 #include <vector>
 
+#include "reference_plugin/compiler/compile_options.h"
 #include "reference_plugin/compiler/network/network.h"
 #include "reference_plugin/compiler/stage_dump.h"
 #include "simulator/hw/hardware.h"
@@ -32,17 +34,6 @@
 #include "simulator/module/module.h"
 
 namespace acme::compiler {
-
-struct CompileOptions {
-  // How hard the compiler tries:
-  // 0: every value in the DRAM, tasks in the order of lowering. The simplest code; slow.
-  // 1: what fits at the first careful try: no strips, tasks are moved little.
-  // 2: boldly first, more carefully when it does not fit.
-  // 3: every way, and of them the one that takes the fewest cycles by the compiler's estimate.
-  int optimization_level = 2;
-  // Every stage's value is printed, into CompiledModule::dumps. Costs time.
-  bool dump = false;
-};
 
 struct CompiledModule {
   Module module;

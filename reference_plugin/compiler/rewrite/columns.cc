@@ -11,6 +11,7 @@
 
 #include "reference_plugin/compiler/lower/products/conv.h"
 #include "reference_plugin/compiler/lower/reduction/reduce.h"
+#include "reference_plugin/compiler/rewrite/layer_cycles.h"
 #include "reference_plugin/compiler/rewrite/region_rows.h"
 
 namespace acme::compiler {
@@ -24,6 +25,9 @@ constexpr int64_t kStepPercent = 10;
 constexpr int64_t kImagePercent = 15;
 // What one chain hands on to another: of more, most would not stay.
 constexpr int64_t kHandedOnPercent = 60;
+// Of chains whose values stay.
+constexpr int32_t kMostSteps = 8;
+constexpr double kStepCycles = 60;  // of a layer, for each further step
 constexpr size_t kMostLayers = 48;  // of a chain: looking at all keeps the time linear in layers
 // Ids of chains lie apart from those of strips (strips.h), which are indices of layers.
 constexpr int32_t kFirstId = 1 << 30;
@@ -60,6 +64,7 @@ class Chain {
   }
 
   bool empty() const { return end_ == first_; }
+  size_t first() const { return first_; }
   size_t end() const { return end_; }
   int32_t cols() const { return cols_; }
 
@@ -308,6 +313,38 @@ void TakeEqualSteps(const Network& network, const ValueUses& uses, int64_t most_
   }
 }
 
+// So many columns that a step's values stay; 0 if they do as a whole, or if those of no step would:
+// then it is better to leave them whole.
+int32_t ColumnsThatStay(const Chain& chain, const Hardware& hardware, int32_t unit) {
+  const int64_t peak = chain.PeakBytes();
+  if (peak <= hardware.scratchpad_bytes * kWholePercent / 100) return 0;
+  const int64_t most = hardware.scratchpad_bytes * kStepPercent / 100;
+  return static_cast<int32_t>(chain.cols() * most / peak / unit * unit);
+}
+
+// So many columns that most is hidden by one engine's work behind the other's; 0 if that is less
+// than what the steps cost.
+int32_t ColumnsSideBySide(const Chain& chain, const std::vector<LayerCycles>& cycles,
+                          int32_t unit) {
+  LayerCycles sum;
+  for (size_t i = chain.first(); i < chain.end(); ++i) {
+    sum.matrix += cycles[i].matrix;
+    sum.vector += cycles[i].vector;
+  }
+  const auto layers = static_cast<double>(chain.end() - chain.first());
+  const double less = std::min(sum.matrix, sum.vector);
+  const int32_t units = (chain.cols() + unit - 1) / unit;
+  int32_t best = 0;
+  double most = 0;
+  for (int32_t steps = 2; steps <= std::min(kMostSteps, units); ++steps) {
+    const double won = less * (steps - 1) / steps - kStepCycles * layers * (steps - 1);
+    if (won <= most) continue;
+    most = won;
+    best = (units + steps - 1) / steps * unit;
+  }
+  return best;
+}
+
 }  // namespace
 
 bool HasColumns(const Network& network) {
@@ -316,9 +353,11 @@ bool HasColumns(const Network& network) {
 }
 
 std::vector<ColumnRegion> ChooseColumns(const Network& network, const Hardware& hardware,
-                                        bool hand_on) {
-  const int64_t handed_on_bytes = hand_on ? hardware.scratchpad_bytes * kHandedOnPercent / 100 : 0;
+                                        const ColumnOptions& options) {
+  const int64_t handed_on_bytes =
+      options.hand_on ? hardware.scratchpad_bytes * kHandedOnPercent / 100 : 0;
   const ValueUses uses(network);
+  const std::vector<LayerCycles> cycles = EstimateLayers(network, hardware);
   std::vector<ColumnRegion> regions;
   for (size_t first = 0; first < network.layers.size();) {
     const Chain chain(network, uses, first, hardware.scratchpad_bytes * kImagePercent / 100,
@@ -327,17 +366,12 @@ std::vector<ColumnRegion> ChooseColumns(const Network& network, const Hardware& 
       ++first;
       continue;
     }
-    const int64_t peak = chain.PeakBytes();
     const auto unit = static_cast<int32_t>(
         chain.HasProduct() ? hardware.array_cols
                            : hardware.vector_lanes);  // a smaller part leaves lanes without work
-    if (peak > hardware.scratchpad_bytes * kWholePercent / 100) {
-      const int64_t most = hardware.scratchpad_bytes * kStepPercent / 100;
-      const int64_t cols = chain.cols() * most / peak / unit * unit;
-      // Of so many rows that no step would stay it is better to leave them whole.
-      if (cols > 0 && cols < chain.cols())
-        regions.push_back({first, chain.end() - 1, static_cast<int32_t>(cols)});
-    }
+    int32_t cols = ColumnsThatStay(chain, hardware, unit);
+    if (cols == 0 && options.side_by_side) cols = ColumnsSideBySide(chain, cycles, unit);
+    if (cols > 0 && cols < chain.cols()) regions.push_back({first, chain.end() - 1, cols});
     first = chain.end();
   }
   TakeEqualSteps(network, uses, handed_on_bytes, regions);

@@ -11,7 +11,8 @@
 //          '-----> product, scale -------------'
 //                  columns 0..511, 512..1023, ...
 //
-// What others read is written to its place among the whole.
+// What others read is written to its place among the whole. Besides, one step's products run while
+// the vector engine has another's functions.
 
 #ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_REWRITE_COLUMNS_H_
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_REWRITE_COLUMNS_H_
@@ -37,10 +38,17 @@ struct ColumnRegion {
   bool operator==(const ColumnRegion&) const = default;
 };
 
-// Chains whose values would not stay in the scratchpad. `hand_on`: what one makes for the next may
-// stay in parts, and the largest of its rows be looked for in the same steps.
+struct ColumnOptions {
+  // What one chain makes for the next may stay in parts, and the largest of its rows be looked for
+  // in the same steps.
+  bool hand_on = false;
+  // Of chains whose values stay, too, if by estimate enough of their work would be side by side.
+  bool side_by_side = false;
+};
+
+// Chains whose values would not stay in the scratchpad, and others by option.
 std::vector<ColumnRegion> ChooseColumns(const Network& network, const Hardware& hardware,
-                                        bool hand_on);
+                                        const ColumnOptions& options);
 
 // The network with those regions replaced by their steps; layers keep their handles.
 Network SplitIntoColumns(const Network& network, const std::vector<ColumnRegion>& regions);

@@ -28,11 +28,12 @@ constexpr int32_t kRows = 4;
 constexpr int32_t kCols = 8;
 constexpr int32_t kDepth = 1;
 
-std::shared_ptr<Binary> Times(ValueId a, ValueId b, const std::array<int32_t, 4>& b_strides) {
+std::shared_ptr<Binary> Times(ValueId a, ValueId b, const std::array<int32_t, 4>& b_strides,
+                              int32_t cols = kCols) {
   auto op = std::make_shared<Binary>();
   op->op = BinaryOp::kMul;
-  op->extent = {kCols, kRows, 1, 1};
-  op->a = {.value = a, .stride_elems = {1, kCols, 0, 0}};
+  op->extent = {cols, kRows, 1, 1};
+  op->a = {.value = a, .stride_elems = {1, cols, 0, 0}};
   op->b = {.value = b, .stride_elems = b_strides};
   return op;
 }
@@ -44,34 +45,34 @@ std::shared_ptr<Map> Exp(ValueId x) {
   return op;
 }
 
-std::shared_ptr<Conv> Product(ValueId x, ValueId w) {
+std::shared_ptr<Conv> Product(ValueId x, ValueId w, int32_t cols = kCols) {
   auto op = std::make_shared<Conv>();
   op->x = x;
   op->w = w;
   op->in_c = kDepth;
-  op->out_c = kCols;
+  op->out_c = cols;
   op->geometry.w = {.in = kRows, .out = kRows};
   return op;
 }
 
 // v0 [4, 1], v1 for their product, v2 (one a row)
-Network Operands() {
+Network Operands(int32_t cols = kCols) {
   Network network;
   AddInput(network, {kRows, kDepth});
-  AddConstant(network, {kCols, 1, 1, kDepth});
+  AddConstant(network, {cols, 1, 1, kDepth});
   AddInput(network, {kRows, 1});
   return network;
 }
 
 // v0 [4, 1] * v1 -> v4, times v2 (one a row) -> v5, exp -> v6, times v3 (one a column) -> v7
-Network Chain() {
-  Network network = Operands();
-  const ValueId by_col = AddConstant(network, {kCols});
-  for (int i = 0; i < 4; ++i) AddValue(network, {kRows, kCols});
-  AddLayer(network, 4, Product(0, 1));
-  AddLayer(network, 5, Times(4, 2, {0, 1, 0, 0}));
+Network Chain(int32_t cols = kCols) {
+  Network network = Operands(cols);
+  const ValueId by_col = AddConstant(network, {cols});
+  for (int i = 0; i < 4; ++i) AddValue(network, {kRows, cols});
+  AddLayer(network, 4, Product(0, 1, cols));
+  AddLayer(network, 5, Times(4, 2, {0, 1, 0, 0}, cols));
   AddLayer(network, 6, Exp(5));
-  AddLayer(network, 7, Times(6, by_col, {1, 0, 0, 0}));
+  AddLayer(network, 7, Times(6, by_col, {1, 0, 0, 0}, cols));
   MakeOutput(network, 7);
   for (Layer& layer : network.layers) layer.handle = 9;
   return network;
@@ -182,33 +183,49 @@ Hardware Chip(int64_t scratchpad_bytes) {
 
 // Two values of 32 bytes live at a time. A tenth of the scratchpad is for those of a step.
 TEST(ChooseColumns, TakesTheChainsThatDoNotStay) {
-  EXPECT_THAT(ChooseColumns(Chain(), Chip(160), true), testing::IsEmpty());
-  EXPECT_THAT(ChooseColumns(Chain(), Chip(159), true), ElementsAre(ColumnRegion{0, 3, 1}));
-  EXPECT_THAT(ChooseColumns(Chain(), Chip(28), true), testing::IsEmpty())
+  EXPECT_THAT(ChooseColumns(Chain(), Chip(160), {.hand_on = true}), testing::IsEmpty());
+  EXPECT_THAT(ChooseColumns(Chain(), Chip(159), {.hand_on = true}),
+              ElementsAre(ColumnRegion{0, 3, 1}));
+  EXPECT_THAT(ChooseColumns(Chain(), Chip(28), {.hand_on = true}), testing::IsEmpty())
       << "not even a column of each would stay";
 }
 
 TEST(ChooseColumns, HandsOnWhatStays) {
-  EXPECT_THAT(ChooseColumns(TwoChains(), Chip(60), true),
+  EXPECT_THAT(ChooseColumns(TwoChains(), Chip(60), {.hand_on = true}),
               ElementsAre(ColumnRegion{0, 2, 1, true}, ColumnRegion{3, 4, 1}));
-  EXPECT_THAT(ChooseColumns(TwoChains(), Chip(60), false),
+  EXPECT_THAT(ChooseColumns(TwoChains(), Chip(60), {}),
               ElementsAre(ColumnRegion{0, 1, 1}, ColumnRegion{3, 4, 1}));
-  EXPECT_THAT(ChooseColumns(TwoChains(), Chip(50), true),
+  EXPECT_THAT(ChooseColumns(TwoChains(), Chip(50), {.hand_on = true}),
               ElementsAre(ColumnRegion{0, 1, 1}, ColumnRegion{3, 4, 1}));
 }
 
 TEST(ChooseColumns, LeavesOutProductsOfLargeImages) {
   Network network = Chain();
   network.values[0].shape = {kRows, 4};
-  EXPECT_THAT(ChooseColumns(network, Chip(107), true), ElementsAre(ColumnRegion{0, 3, 1}));
-  EXPECT_THAT(ChooseColumns(network, Chip(106), true), ElementsAre(ColumnRegion{1, 3, 1}))
+  EXPECT_THAT(ChooseColumns(network, Chip(107), {.hand_on = true}),
+              ElementsAre(ColumnRegion{0, 3, 1}));
+  EXPECT_THAT(ChooseColumns(network, Chip(106), {.hand_on = true}),
+              ElementsAre(ColumnRegion{1, 3, 1}))
       << "16 bytes are more than 15 percent";
+}
+
+TEST(ChooseColumns, TakesChainsThatStayIfEnginesWouldWorkSideBySide) {
+  constexpr int32_t kLongCols = 1 << 18;
+  const Network network = Chain(kLongCols);
+  const Hardware hardware = Chip(int64_t{1} << 40);
+  EXPECT_THAT(ChooseColumns(network, hardware, {.hand_on = true}), testing::IsEmpty());
+  EXPECT_THAT(ChooseColumns(network, hardware, {.hand_on = true, .side_by_side = true}),
+              ElementsAre(ColumnRegion{0, 3, kLongCols / 8}));
+  EXPECT_THAT(ChooseColumns(Chain(), hardware, {.hand_on = true, .side_by_side = true}),
+              testing::IsEmpty())
+      << "steps cost more than a small chain";
 }
 
 TEST(ChooseColumns, EndsBeforeAReaderOfTheWhole) {
   Network network = Chain();
   network.layers[2].op = std::make_shared<StandInOp>(std::vector<ValueId>{5});
-  EXPECT_THAT(ChooseColumns(network, Chip(40), true), ElementsAre(ColumnRegion{0, 1, 1}));
+  EXPECT_THAT(ChooseColumns(network, Chip(40), {.hand_on = true}),
+              ElementsAre(ColumnRegion{0, 1, 1}));
 }
 
 TEST(ChooseColumns, AnotherNameOfAValueIsTheWhole) {
@@ -216,7 +233,7 @@ TEST(ChooseColumns, AnotherNameOfAValueIsTheWhole) {
   AddValue(network, {kRows * kCols});
   network.values.back().base = 5;
   network.layers[2].op = Exp(8);
-  EXPECT_THAT(ChooseColumns(network, Chip(40), true),
+  EXPECT_THAT(ChooseColumns(network, Chip(40), {.hand_on = true}),
               ElementsAre(ColumnRegion{0, 1, 1}, ColumnRegion{2, 3, 1}));
 }
 

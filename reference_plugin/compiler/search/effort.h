@@ -1,0 +1,61 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// One try to plan a network's program: with so much of the scratchpad for one thing and for another.
+
+#ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_SEARCH_EFFORT_H_
+#define NPUKIT_REFERENCE_PLUGIN_COMPILER_SEARCH_EFFORT_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "reference_plugin/compiler/compile_options.h"
+#include "reference_plugin/compiler/network/network.h"
+#include "reference_plugin/compiler/placement/constant_pool.h"
+#include "reference_plugin/compiler/rewrite/regions.h"
+#include "reference_plugin/compiler/stage_dump.h"
+#include "reference_plugin/compiler/tasks/conflicts.h"
+#include "reference_plugin/compiler/tasks/task.h"
+#include "simulator/hw/hardware.h"
+#include "simulator/isa/expected.h"
+
+namespace acme::compiler {
+
+// How boldly the scratchpad is used and tasks are moved. Whether an effort fits is known only when
+// its buffers have real addresses: values that stay, tiles in flight and reordered tasks all take of
+// the same memory. So efforts are tried from the boldest on, and the first that fits is taken. The
+// last keeps nothing in the scratchpad, moves no task, and gives each step what legalising asked for
+// (GuaranteedStepBytes), so that it always fits.
+struct Effort {
+  int level;  // the lowest optimisation level that tries it
+  int64_t resident_percent;
+  int64_t step_percent;
+  int64_t strip_percent;  // of the scratchpad, while layers are computed in strips
+  size_t window;
+};
+inline constexpr Effort kEfforts[] = {{2, 65, 25, 60, 32}, {2, 60, 20, 45, 16}, {2, 55, 16, 30, 8},
+                                      {1, 50, 16, 20, 4},  {1, 25, 16, 10, 1},  {0, 0, 16, 0, 1}};
+// What is planned of one network: tasks in their order, at real addresses.
+struct PlannedTasks {
+  std::vector<Task> tasks;
+  std::vector<EnginePositions> conflicts;
+  size_t lowered_tasks = 0;
+  int64_t workspace_bytes = 0;
+  int64_t estimated_cycles = 0;
+  std::vector<StageDump> dump;  // of the stages from strips on, if asked for
+};
+
+// `whole` with `regions` in strips. Nothing if it does not fit the scratchpad, or if no order of its
+// tasks takes fewer cycles than `limit_cycles`.
+Expected<std::optional<PlannedTasks>> TryEffort(const Network& whole, const Effort& effort,
+                                                std::span<const StripRegion> regions,
+                                                const Hardware& hardware, ConstantPool& constants,
+                                                const CompileOptions& options,
+                                                int64_t limit_cycles = INT64_MAX);
+
+}  // namespace acme::compiler
+
+#endif  // NPUKIT_REFERENCE_PLUGIN_COMPILER_SEARCH_EFFORT_H_

@@ -1,0 +1,216 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "reference_plugin/compiler/search/plan_program.h"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "reference_plugin/compiler/rewrite/columns.h"
+#include "reference_plugin/compiler/rewrite/layer_cycles.h"
+#include "reference_plugin/compiler/rewrite/region_costs.h"
+#include "reference_plugin/compiler/rewrite/regions.h"
+
+namespace acme::compiler {
+namespace {
+
+// The level that compares the programs of all efforts.
+constexpr int kBestOfAll = 3;
+// The lowest level that looks for a better program than the first that fits.
+constexpr int kSearchLevel = 2;
+// The search ends when so many tasks were planned, those of the first program among them: what
+// compiling takes stays in bounds, and does not depend on the machine.
+constexpr size_t kSearchTasks = 10000;
+
+// Of another's estimate, for chains by columns to be taken.
+constexpr int64_t kClearPercent = 97;
+// Shares of the scratchpad that are tried, too: small strips leave more for weights that come early.
+constexpr std::array<int64_t, 2> kOtherStripPercents = {40, 25};
+// Shares that are tried, too, where layers are computed by columns (columns.h): what they make as a
+// whole stays if it can, since what reads it next needs all of it.
+constexpr int64_t kRoomyResidentPercent = 80;
+constexpr int64_t kRoomyStepPercent = 16;
+// Steps of which all layers that can be computed together are tried: one step's layers fill the
+// engines while another's wait.
+constexpr std::array<int32_t, 5> kPipelineSteps = {2, 3, 4, 6, 8};
+// Values above this share of the scratchpad are not kept whole if rows will do.
+constexpr int64_t kLargeValuePercent = 25;
+// Of the scratchpad, for the constants of layers that are computed in strips.
+constexpr int64_t kStripWeightPercent = 20;
+
+std::unique_ptr<RegionCosts> CostsOfRegions(const Network& network, const Hardware& hardware) {
+  const int64_t bytes = hardware.scratchpad_bytes;
+  return std::make_unique<RegionCosts>(
+      network, EstimateLayers(network, hardware),
+      RegionLimits{.value_bytes = bytes * kLargeValuePercent / 100,
+                   .weight_bytes = bytes * kStripWeightPercent / 100,
+                   .dram_bytes_per_cycle = hardware.dram_bytes_per_cycle,
+                   .copy_bytes_per_cycle = hardware.vector_lanes});
+}
+
+// The layers that are computed together when an effort's share of the scratchpad may be used.
+std::vector<StripRegion> RegionsOf(RegionCosts& costs, const Effort& effort, int32_t pipeline_steps,
+                                   const Hardware& hardware) {
+  const int64_t memory_bytes = hardware.scratchpad_bytes * effort.strip_percent / 100;
+  if (pipeline_steps > 1) return ChoosePipelines(costs, pipeline_steps, memory_bytes);
+  return ChooseRegions(costs, memory_bytes);
+}
+
+// The effort whose program takes the fewest cycles by estimate; nothing if none fits.
+Expected<const Effort*> BestEffort(RegionCosts& costs, const Hardware& hardware,
+                                   ConstantPool& constants, CompileOptions options) {
+  options.dump = false;
+  const int64_t size = constants.SizeBytes();
+  const Effort* best = nullptr;
+  int64_t fewest_cycles = INT64_MAX;
+  for (const Effort& effort : kEfforts) {
+    ACME_ASSIGN_OR_RETURN(const std::optional<PlannedTasks> planned,
+                          TryEffort(costs.network(), effort, RegionsOf(costs, effort, 1, hardware),
+                                    hardware, constants, options, fewest_cycles));
+    constants.Cut(size);
+    if (!planned || planned->estimated_cycles >= fewest_cycles) continue;
+    fewest_cycles = planned->estimated_cycles;
+    best = &effort;
+  }
+  return best;
+}
+
+// A network, as it is or with chains by columns, and its best program so far, with the constants of
+// that alone.
+struct Way {
+  const Network* network = nullptr;
+  std::unique_ptr<RegionCosts> costs;
+  Effort effort = {};  // of what it began with, and the strips
+  std::vector<StripRegion> regions;
+  PlannedTasks program;
+  ConstantPool::Additions constants;
+  size_t spent_tasks = 0;
+};
+
+class Search {
+ public:
+  Search(const Hardware& hardware, ConstantPool& constants, const CompileOptions& options)
+      : hardware_(hardware),
+        constants_(constants),
+        options_(options),
+        size_bytes_(constants.SizeBytes()) {}
+
+  // The first effort's program that fits.
+  Expected<Way> Begin(const Network& network) {
+    Way way{.network = &network, .costs = CostsOfRegions(network, hardware_)};
+    const Effort* only = nullptr;
+    if (options_.optimization_level >= kBestOfAll) {
+      ACME_ASSIGN_OR_RETURN(only, BestEffort(*way.costs, hardware_, constants_, options_));
+    }
+    for (const Effort& effort : kEfforts) {
+      if (effort.level > options_.optimization_level || (only != nullptr && only != &effort))
+        continue;
+      way.effort = effort;
+      way.regions = RegionsOf(*way.costs, effort, 1, hardware_);
+      way.program.estimated_cycles = INT64_MAX;
+      ACME_ASSIGN_OR_RETURN(const bool fits, Improve(way, effort, way.regions));
+      if (!fits) continue;
+      if (HasColumns(network)) {
+        Effort roomy = effort;
+        roomy.resident_percent = kRoomyResidentPercent;
+        roomy.step_percent = kRoomyStepPercent;
+        ACME_ASSIGN_OR_RETURN(const bool better, Improve(way, roomy, way.regions));
+        if (better) way.effort = roomy;
+      }
+      return way;
+    }
+    return Error(ErrorCode::kInvalidArgument,
+                 network.name + ": no tiling fits the scratchpad of " + hardware_.name);
+  }
+
+  // Tries other ways to compute layers together, as long as the budget lasts.
+  Expected<void> GoOn(Way& way) {
+    tried_ = {way.regions};
+    for (int64_t percent : kOtherStripPercents) {
+      Effort other = way.effort;
+      other.strip_percent = percent;
+      ACME_RETURN_IF_ERROR(TryRegions(way, other, 1));
+    }
+    for (int32_t steps : kPipelineSteps) ACME_RETURN_IF_ERROR(TryRegions(way, way.effort, steps));
+    return {};
+  }
+
+ private:
+  Expected<void> TryRegions(Way& way, const Effort& effort, int32_t steps) {
+    if (way.spent_tasks >= kSearchTasks) return {};
+    std::vector<StripRegion> regions = RegionsOf(*way.costs, effort, steps, hardware_);
+    if (std::find(tried_.begin(), tried_.end(), regions) != tried_.end()) return {};
+    tried_.push_back(regions);
+    ACME_RETURN_IF_ERROR(Improve(way, effort, regions));
+    return {};
+  }
+
+  // Whether there is such a program that is better than the way's.
+  Expected<bool> Improve(Way& way, const Effort& effort, std::span<const StripRegion> regions) {
+    ACME_ASSIGN_OR_RETURN(std::optional<PlannedTasks> planned,
+                          TryEffort(*way.network, effort, regions, hardware_, constants_, options_,
+                                    way.program.estimated_cycles));
+    ConstantPool::Additions added = constants_.Cut(size_bytes_);
+    if (!planned) return false;
+    way.spent_tasks += planned->lowered_tasks;
+    if (planned->estimated_cycles >= way.program.estimated_cycles) return false;
+    way.program = std::move(*planned);
+    way.constants = std::move(added);
+    return true;
+  }
+
+  const Hardware& hardware_;
+  ConstantPool& constants_;
+  const CompileOptions& options_;
+  int64_t size_bytes_;  // of the constants, without those of the network's programs
+  std::vector<std::vector<StripRegion>> tried_;
+};
+
+// By more than the estimate is wrong, mostly.
+bool IsClearlyBetter(const PlannedTasks& program, const PlannedTasks& than) {
+  return program.estimated_cycles * 100 < than.estimated_cycles * kClearPercent;
+}
+
+// The different choices of chains by columns.
+std::vector<std::vector<ColumnRegion>> ColumnChoices(const Network& network,
+                                                     const Hardware& hardware) {
+  std::vector<std::vector<ColumnRegion>> choices;
+  for (const bool side_by_side : {false, true}) {
+    for (const bool hand_on : {true, false}) {
+      std::vector<ColumnRegion> regions =
+          ChooseColumns(network, hardware, {.hand_on = hand_on, .side_by_side = side_by_side});
+      if (regions.empty() || std::find(choices.begin(), choices.end(), regions) != choices.end())
+        continue;
+      choices.push_back(std::move(regions));
+    }
+  }
+  return choices;
+}
+
+}  // namespace
+
+Expected<PlannedTasks> PlanProgram(const Network& network, const Hardware& hardware,
+                                   ConstantPool& constants, const CompileOptions& options) {
+  Search search(hardware, constants, options);
+  Expected<Way> best = search.Begin(network);
+  std::vector<std::unique_ptr<Network>> split;
+  if (options.optimization_level >= kSearchLevel) {
+    for (const std::vector<ColumnRegion>& regions : ColumnChoices(network, hardware)) {
+      split.push_back(std::make_unique<Network>(SplitIntoColumns(network, regions)));
+      Expected<Way> way = search.Begin(*split.back());
+      if (!way || (best && !IsClearlyBetter(way->program, best->program))) continue;
+      best = std::move(way);
+    }
+    if (best) ACME_RETURN_IF_ERROR(search.GoOn(*best));
+  }
+  if (!best) return best.Error();
+  constants.Restore(std::move(best->constants));
+  return std::move(best->program);
+}
+
+}  // namespace acme::compiler

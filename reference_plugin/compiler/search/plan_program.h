@@ -1,0 +1,29 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Searching. In: a network whose layers will not change. Out: the program of it that takes the fewest
+// cycles by the compiler's estimate, of those that were tried: chains by columns (columns.h) or not,
+// layers together in strips (regions.h) of one size or another, one effort or a more careful one.
+//
+//   network --> as it is      --> first effort that fits --.
+//           '-> some by columns -> first effort that fits --+--> the best --> other strips, pipelines
+
+#ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_SEARCH_PLAN_PROGRAM_H_
+#define NPUKIT_REFERENCE_PLUGIN_COMPILER_SEARCH_PLAN_PROGRAM_H_
+
+#include "reference_plugin/compiler/compile_options.h"
+#include "reference_plugin/compiler/network/network.h"
+#include "reference_plugin/compiler/placement/constant_pool.h"
+#include "reference_plugin/compiler/search/effort.h"
+#include "simulator/hw/hardware.h"
+#include "simulator/isa/expected.h"
+
+namespace acme::compiler {
+
+// Adds the program's constants to `constants`. Error if no tiling fits the scratchpad.
+Expected<PlannedTasks> PlanProgram(const Network& network, const Hardware& hardware,
+                                   ConstantPool& constants, const CompileOptions& options);
+
+}  // namespace acme::compiler
+
+#endif  // NPUKIT_REFERENCE_PLUGIN_COMPILER_SEARCH_PLAN_PROGRAM_H_
