@@ -13,6 +13,7 @@ namespace npukit::tools {
 namespace {
 
 constexpr int32_t kMost = 1 << 20;
+constexpr int32_t kHiddenWidths = 4;  // as the samples have it
 
 }  // namespace
 
@@ -22,7 +23,8 @@ void LanguageFlags::AddTo(CommandLine& line) {
   line.Add("--heads", heads, "of its queries").Between(1, kMost);
   line.Add("--kv-heads", kv_heads, "of its keys and values").Between(1, kMost);
   line.Add("--head-dim", head_dim, "numbers in a head").Between(1, kMost);
-  line.Add("--hidden", hidden, "width of its feed-forward blocks").Between(1, kMost);
+  line.Add("--hidden", hidden, "width of its feed-forward blocks (default: 4 times --width)")
+      .Between(1, kMost);
   line.Add("--vocabulary", vocabulary, "how many tokens it knows").Between(1, kMost);
   line.Add("--context", context, "positions in its cache").Between(1, kMost);
   line.Add("--window", window, "positions that a local layer sees").Between(1, kMost);
@@ -50,6 +52,7 @@ litert::Expected<void> LanguageFlags::ApplyTo(LanguageModelShape& shape) const {
         std::pair{window, &shape.window}}) {
     if (from != 0) *to = from;
   }
+  if (width != 0 && hidden == 0) shape.hidden = kHiddenWidths * width;
   if (prefill == "none") {
     shape.prefill.clear();
   } else if (!prefill.empty()) {

@@ -17,7 +17,7 @@ namespace npukit::tools {
 class CommandLine;
 
 struct LanguageFlags {
-  // Of what is 0, empty or false the sample's own is kept.
+  // Of what is 0, empty or false the sample's own is kept; hidden follows from the width.
   int32_t layers = 0;
   int32_t width = 0;
   int32_t heads = 0;

@@ -19,6 +19,7 @@
 #include "sdk/host/model/samples/language_model.h"
 #include "sdk/host/session/session.h"
 #include "sdk/tools/language/generated_tokens.h"
+#include "sdk/tools/language/language_flags.h"
 #include "sdk/tools/language/language_signatures.h"
 #include "sdk/tools/language/sampler.h"
 #include "sdk/tools/language/token_generator.h"
@@ -257,6 +258,17 @@ TEST(ParseTokens, ReadsNumbers) {
   EXPECT_THAT(*tokens, ElementsAre(1, 2, 3));
   for (const char* wrong : {"", " ,", "1 x", "-1", "1.5", "99999999999", "1 2x"})
     EXPECT_THAT(WhyNot(ParseTokens("--prompt", wrong)), HasSubstr("--prompt")) << wrong;
+}
+
+TEST(LanguageFlags, FeedForwardBlocksGrowWithTheWidth) {
+  const auto hidden = [](const LanguageFlags& flags) {
+    LanguageModelShape shape;
+    EXPECT_TRUE(flags.ApplyTo(shape));
+    return shape.hidden;
+  };
+  EXPECT_EQ(hidden({}), 4 * LanguageModelShape().width) << "as without a flag";
+  EXPECT_EQ(hidden({.width = 512}), 2048);
+  EXPECT_EQ(hidden({.width = 512, .hidden = 300}), 300);
 }
 
 TEST(Sampler, IsGreedyWithoutTemperature) {
