@@ -197,7 +197,7 @@ struct FootprintVisitor {
   void operator()(const isa::VBinary& i) const {
     VectorBox(false, View::kA, i.a, i.dtype);
     VectorBox(false, View::kB, i.b, i.dtype);
-    VectorBox(true, View::kDst, i.dst, i.dtype);
+    VectorBox(true, View::kDst, i.dst, ResultOf(i));
   }
   void operator()(const isa::VCompare& i) const {
     VectorBox(false, View::kA, i.a, i.dtype);

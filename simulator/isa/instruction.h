@@ -106,6 +106,11 @@ namespace isa {
 
 }  // namespace isa
 
+// Of which type its result is.
+constexpr Dtype ResultOf(const isa::VBinary& instr) {
+  return instr.op == BinaryOp::kMulRound ? Dtype::kI8 : instr.dtype;
+}
+
 // Any instruction. The monostate at the end only lets the list below end in a comma.
 using AnyInstr = std::variant<
 #define ACME_INSTR_BEGIN(Name, mnemonic, engine, op, summary) isa::Name,

@@ -156,7 +156,8 @@ struct Checker {
     if (i.dtype == Dtype::kI64) return BadType("dtype", i.dtype);
     if (i.dtype == Dtype::kBool && i.op != BinaryOp::kMax && i.op != BinaryOp::kMin)
       return BadType(NameOf(i.op), i.dtype);
-    if (i.op == BinaryOp::kDiv && i.dtype != Dtype::kF32) return BadType("div", i.dtype);
+    const bool is_real_only = i.op == BinaryOp::kDiv || i.op == BinaryOp::kMulRound;
+    if (is_real_only && i.dtype != Dtype::kF32) return BadType(NameOf(i.op), i.dtype);
     if (i.op == BinaryOp::kPrelu && i.dtype == Dtype::kI32) return BadType("prelu", i.dtype);
     return Elements();
   }
@@ -213,8 +214,8 @@ struct Checker {
   }
   Refusal operator()(const isa::VReduce& i) const {
     if (IsOneOf(i.dtype, {Dtype::kI64, Dtype::kBool})) return BadType("dtype", i.dtype);
-    if (i.op == ReduceOp::kMaxMagnitude && i.dtype != Dtype::kF32)
-      return BadType(NameOf(i.op), i.dtype);
+    const bool is_real_only = i.op == ReduceOp::kMaxMagnitude || i.op == ReduceOp::kMeanSquares;
+    if (is_real_only && i.dtype != Dtype::kF32) return BadType(NameOf(i.op), i.dtype);
     const bool adds = i.op != ReduceOp::kMax && i.op != ReduceOp::kMin;
     const bool raw_sum =
         adds && i.dtype != Dtype::kF32 && IsOneOf(i.out, {Dtype::kI32, Dtype::kI64});

@@ -206,6 +206,13 @@ TEST(VerifyTest, RefusesWithReason) {
        }},
       {"out can't be f32",
        [](auto& b) { b.Emit(isa::VReduce{.dims = 1, .dtype = Dtype::kI8, .out = Dtype::kF32}); }},
+      {"mulround can't be i16",
+       [](auto& b) { b.Emit(isa::VBinary{.op = BinaryOp::kMulRound, .dtype = Dtype::kI16}); }},
+      {"meansq can't be i8",
+       [](auto& b) {
+         b.Emit(isa::VReduce{
+             .op = ReduceOp::kMeanSquares, .dims = 1, .dtype = Dtype::kI8, .out = Dtype::kI8});
+       }},
       {"maxabs can't be i8",
        [](auto& b) {
          b.Emit(isa::VReduce{

@@ -216,10 +216,10 @@ InstructionCost EstimateVector(const isa::VBinary& i, const EngineState& state,
                                const Hardware& hw) {
   const VectorState& v = state.vector;
   const int64_t bytes = SizeBytes(i.dtype);
-  const LaneRows rows = MergeRows(v.shape, {{&v.StrideOf(View::kDst), bytes},
+  const LaneRows rows = MergeRows(v.shape, {{&v.StrideOf(View::kDst), SizeBytes(ResultOf(i))},
                                             {&v.StrideOf(View::kA), bytes},
                                             {&v.StrideOf(View::kB), bytes}});
-  return Elementwise(i, i.dtype, i.dtype, rows, i.op == BinaryOp::kDiv ? hw.divide_cycles : 1,
+  return Elementwise(i, i.dtype, ResultOf(i), rows, i.op == BinaryOp::kDiv ? hw.divide_cycles : 1,
                      state, hw);
 }
 

@@ -213,6 +213,11 @@ int32_t RoundAway(float x) {
   return static_cast<int32_t>(result);
 }
 
+void RoundedProducts(const IntegerClamp& clamp, const float* a, const float* b, int64_t n,
+                     int32_t* rounded) {
+  for (int64_t i = 0; i < n; ++i) rounded[i] = clamp.Apply(RoundAway(a[i] * b[i]));
+}
+
 int32_t Truncate(float x) {
   if (std::isnan(x)) return 0;
   if (x >= 2147483648.0f) return std::numeric_limits<int32_t>::max();
@@ -230,20 +235,26 @@ int32_t SaturateAdd(int32_t a, int32_t b) {
 
 void VectorUnit::Run(const isa::VBinary& instr, const VectorState& state, Memory& memory) {
   const int64_t bytes = SizeBytes(instr.dtype);
-  const IntegerClamp clamp = ClampOf(state, instr.dtype);
+  const IntegerClamp clamp = ClampOf(state, ResultOf(instr));
   const FloatClamp float_clamp = FloatClampOf(state);
   const bool raw =
       instr.dtype == Dtype::kI32 || instr.op == BinaryOp::kMax || instr.op == BinaryOp::kMin;
   std::optional<ByteSums> sums;
   if (ByteSums::Applies(instr, state)) sums.emplace(instr, state);
-  ForEachPiece(state, memory.Scratchpad(instr.dst), bytes, memory.Scratchpad(instr.a), bytes,
-               memory.Scratchpad(instr.b), bytes,
+  ForEachPiece(state, memory.Scratchpad(instr.dst), SizeBytes(ResultOf(instr)),
+               memory.Scratchpad(instr.a), bytes, memory.Scratchpad(instr.b), bytes,
                [&](uint8_t* dst, const uint8_t* a, const uint8_t* b, int64_t count,
                    const MergedShape& merged) {
                  if (instr.dtype == Dtype::kF32) {
                    float x[kRowBlock], y[kRowBlock];
                    LoadRow(a, merged.stride[1][0], count, x);
                    LoadRow(b, merged.stride[2][0], count, y);
+                   if (instr.op == BinaryOp::kMulRound) {
+                     int32_t rounded[kRowBlock];
+                     RoundedProducts(clamp, x, y, count, rounded);
+                     StoreRow(rounded, ResultOf(instr), count, dst, merged.stride[0][0]);
+                     return;
+                   }
                    FloatRow(instr.op, float_clamp, x, y, count);
                    StoreRow(x, count, dst, merged.stride[0][0]);
                    return;

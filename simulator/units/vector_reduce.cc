@@ -82,7 +82,7 @@ float ReduceFloats(ReduceOp op, const Split& split, const Strides& stride, const
   int64_t j = 0;
   ForEachReduced(split.reduced, stride, from, [&](const uint8_t* at) {
     float value = LoadAs<float>(at);
-    if (op == ReduceOp::kSumSquares) value = value * value;
+    if (op == ReduceOp::kSumSquares || op == ReduceOp::kMeanSquares) value = value * value;
     if (op == ReduceOp::kMaxMagnitude) value = std::fabs(value);
     float& to = partial[j++ % kPartials];
     to = Combine(op, to, value);
@@ -90,7 +90,8 @@ float ReduceFloats(ReduceOp op, const Split& split, const Strides& stride, const
   for (int half = kPartials / 2; half >= 1; half /= 2) {
     for (int p = 0; p < half; ++p) partial[p] = Combine(op, partial[p], partial[p + half]);
   }
-  return op == ReduceOp::kMean ? partial[0] / static_cast<float>(split.count) : partial[0];
+  const bool is_mean = op == ReduceOp::kMean || op == ReduceOp::kMeanSquares;
+  return is_mean ? partial[0] / static_cast<float>(split.count) : partial[0];
 }
 
 }  // namespace

@@ -320,42 +320,6 @@ TEST(VectorUnitTest, ReducesAnyDimensions) {
   }
 }
 
-TEST(VectorUnitTest, FloatSumHasItsOrder) {
-  UnitRig rig(11);
-  rig.FillFloats(0, 100);
-  rig.Do(isa::VShape{100, 1, 1, 1});
-  rig.Do(isa::VView{View::kA, 4, 0, 0, 0});
-  rig.Do(isa::VView{View::kDst, 4, 0, 0, 0});
-  rig.Do(isa::VReduce{.op = ReduceOp::kMean,
-                      .dims = 1,
-                      .dtype = Dtype::kF32,
-                      .out = Dtype::kF32,
-                      .dst = 1000,
-                      .a = 0});
-  volatile float partial[16] = {};
-  for (int i = 0; i < 100; ++i) partial[i % 16] = partial[i % 16] + LoadAs<float>(rig.At(4 * i));
-  for (int half : {8, 4, 2, 1}) {
-    for (int p = 0; p < half; ++p) partial[p] = partial[p] + partial[p + half];
-  }
-  EXPECT_EQ(LoadAs<float>(rig.At(1000)), partial[0] / 100.0f);
-}
-
-TEST(VectorUnitTest, LargestMagnitude) {
-  UnitRig rig(12);
-  rig.Do(isa::VShape{3, 5, 1, 1});
-  for (int i = 0; i < 15; ++i) StoreAs(rig.At(4 * i), (i % 2 == 0 ? -1.5f : 1.0f) * float(i));
-  rig.Do(isa::VView{View::kA, 4, 12, 0, 0});
-  rig.Do(isa::VView{View::kDst, 4, 0, 0, 0});
-  const auto reduce = [](ReduceOp op) {
-    return isa::VReduce{
-        .op = op, .dims = 2, .dtype = Dtype::kF32, .out = Dtype::kF32, .dst = 1000, .a = 0};
-  };
-  rig.Do(reduce(ReduceOp::kMaxMagnitude));
-  // Columns of 0, 3, 6, 9, 12; 1, 4 ...; 2, 5 ...: of each the last even number.
-  constexpr float kLargest[] = {12, 10, 14};
-  for (int c = 0; c < 3; ++c) EXPECT_EQ(LoadAs<float>(rig.At(1000 + 4 * c)), 1.5f * kLargest[c]);
-}
-
 TEST(VectorUnitTest, TablesAndConversions) {
   UnitRig rig(13);
   rig.Do(isa::VShape{64, 1, 1, 1});

@@ -69,6 +69,10 @@ int64_t StepBytes(const Layouts& layouts, const Extent4& box, const LoweringCont
          StepBytesOf(layouts.y, box, context);
 }
 
+Dtype OperandType(const Binary& op, Dtype result) {
+  return op.op == BinaryOp::kMulRound ? Dtype::kF32 : result;
+}
+
 void LowerPart(const Binary& op, const Layouts& layouts, const Extent4& origin, const Extent4& part,
                LoweringContext& context) {
   const int64_t a_buffer = context.BeginStep(StepBytes(layouts, part, context));
@@ -85,7 +89,7 @@ void LowerPart(const Binary& op, const Layouts& layouts, const Extent4& origin, 
        ViewConfig(View::kDst, y_box.stride_bytes), ViewConfig(View::kA, a_box.stride_bytes),
        ViewConfig(View::kB, b_box.stride_bytes)});
   task.work = isa::VBinary{.op = op.op,
-                           .dtype = context.value(layouts.y.value).dtype,
+                           .dtype = OperandType(op, context.value(layouts.y.value).dtype),
                            .dst = U(y_box.offset),
                            .a = U(a_box.offset),
                            .b = U(b_box.offset)};
@@ -97,7 +101,8 @@ void LowerPart(const Binary& op, const Layouts& layouts, const Extent4& origin, 
 
 LayerWork Binary::Work(const Network& network, ValueId output) const {
   const Value& result = network.value(output);
-  return {.vector_elems = static_cast<uint64_t>(result.Elems()), .dtype = result.dtype};
+  return {.vector_elems = static_cast<uint64_t>(result.Elems()),
+          .dtype = OperandType(*this, result.dtype)};
 }
 
 std::string Binary::Describe() const {

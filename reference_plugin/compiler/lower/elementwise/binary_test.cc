@@ -48,6 +48,16 @@ TEST(LowerBinary, ConfiguresOperandsWhereTheyLive) {
                   "v.view view=b s0=1", "v.binary op=sub dtype=i8 dst=0x140 a=0x40 b=0xc0"));
 }
 
+TEST(LowerBinary, ProductsThatAreRoundedAreOfFloats) {
+  LoweringBench bench;
+  const ValueId a = bench.InScratchpad(Dtype::kF32, {64});
+  const ValueId b = bench.InScratchpad(Dtype::kF32, {64});
+  const ValueId y = bench.InScratchpad(Dtype::kI8, {64});
+  Binary op = Add(a, b, 64);
+  op.op = BinaryOp::kMulRound;
+  EXPECT_EQ(bench.Lower(op, y).back(), "v.binary op=mulround dtype=f32 dst=0x2c0 a=0x40 b=0x180");
+}
+
 // One step of both operands and the result, each on 64 bytes: 128 + 64 + 128.
 TEST(LowerBinary, StreamsThroughOneStep) {
   LoweringBench bench;

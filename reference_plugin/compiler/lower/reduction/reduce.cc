@@ -76,7 +76,10 @@ class ReduceLowering {
   }
 
  private:
-  bool IsSum() const { return op_.op == ReduceOp::kSum || op_.op == ReduceOp::kMean; }
+  bool IsSum() const {
+    return op_.op == ReduceOp::kSum || op_.op == ReduceOp::kSumSquares || IsMean();
+  }
+  bool IsMean() const { return op_.op == ReduceOp::kMean || op_.op == ReduceOp::kMeanSquares; }
 
   // Extents with those of the other kind 1.
   Extent4 Kept(Extent4 extent) const {
@@ -151,7 +154,9 @@ class ReduceLowering {
     const int64_t next = sum + PartialBytes(largest);
     const int64_t scalar = next + PartialBytes(largest);
     const int64_t y_buffer = scalar + AlignUp(1);
-    const ReduceOp op = op_.op == ReduceOp::kMean ? ReduceOp::kSum : op_.op;
+    const ReduceOp op = op_.op == ReduceOp::kMean          ? ReduceOp::kSum
+                        : op_.op == ReduceOp::kMeanSquares ? ReduceOp::kSumSquares
+                                                           : op_.op;
     const Extent4 dense = PartialStrides(kept.extent);
     int phase = 0;
     bool first = true;
@@ -222,7 +227,7 @@ class ReduceLowering {
 
   // From combined partial results to the result.
   void AppendFinish(int64_t sum, int64_t scalar, const Extent4& kept, const ScratchpadBox& y) {
-    if (op_.op == ReduceOp::kMean && op_.in == Dtype::kF32) {
+    if (IsMean() && op_.in == Dtype::kF32) {
       context_.Append(
           {.config = {ShapeConfig({1, 1, 1, 1}), ViewConfig(View::kDst, {4, 0, 0, 0})},
            .work = isa::VFill{.dtype = Dtype::kF32,

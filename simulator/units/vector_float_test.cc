@@ -1,0 +1,97 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// What is said of roundings of binary32 and of their order, to the last bit.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "simulator/units/testing/unit_rig.h"
+#include "simulator/units/vector_row.h"
+
+namespace acme {
+namespace {
+
+TEST(VectorFloatTest, FloatSumHasItsOrder) {
+  UnitRig rig(11);
+  rig.FillFloats(0, 100);
+  rig.Do(isa::VShape{100, 1, 1, 1});
+  rig.Do(isa::VView{View::kA, 4, 0, 0, 0});
+  rig.Do(isa::VView{View::kDst, 4, 0, 0, 0});
+  rig.Do(isa::VReduce{.op = ReduceOp::kMean,
+                      .dims = 1,
+                      .dtype = Dtype::kF32,
+                      .out = Dtype::kF32,
+                      .dst = 1000,
+                      .a = 0});
+  volatile float partial[16] = {};
+  for (int i = 0; i < 100; ++i) partial[i % 16] = partial[i % 16] + LoadAs<float>(rig.At(4 * i));
+  for (int half : {8, 4, 2, 1}) {
+    for (int p = 0; p < half; ++p) partial[p] = partial[p] + partial[p + half];
+  }
+  EXPECT_EQ(LoadAs<float>(rig.At(1000)), partial[0] / 100.0f);
+}
+
+TEST(VectorFloatTest, LargestMagnitude) {
+  UnitRig rig(12);
+  rig.Do(isa::VShape{3, 5, 1, 1});
+  for (int i = 0; i < 15; ++i) StoreAs(rig.At(4 * i), (i % 2 == 0 ? -1.5f : 1.0f) * float(i));
+  rig.Do(isa::VView{View::kA, 4, 12, 0, 0});
+  rig.Do(isa::VView{View::kDst, 4, 0, 0, 0});
+  const auto reduce = [](ReduceOp op) {
+    return isa::VReduce{
+        .op = op, .dims = 2, .dtype = Dtype::kF32, .out = Dtype::kF32, .dst = 1000, .a = 0};
+  };
+  rig.Do(reduce(ReduceOp::kMaxMagnitude));
+  // Columns of 0, 3, 6, 9, 12; 1, 4 ...; 2, 5 ...: of each the last even number.
+  constexpr float kLargest[] = {12, 10, 14};
+  for (int c = 0; c < 3; ++c) EXPECT_EQ(LoadAs<float>(rig.At(1000 + 4 * c)), 1.5f * kLargest[c]);
+}
+
+// Each square is rounded before it is added: 1 + 2^-12 squared ends in 2^-24, which binary32 drops.
+TEST(VectorFloatTest, SquaresAreRoundedByThemselves) {
+  UnitRig rig(14);
+  rig.Do(isa::VShape{32, 1, 1, 1});
+  for (int i = 0; i < 32; ++i) StoreAs(rig.At(4 * i), i == 0 ? 1.0f + 0x1p-12f : 0.0f);
+  rig.Do(isa::VView{View::kA, 4, 0, 0, 0});
+  rig.Do(isa::VView{View::kDst, 4, 0, 0, 0});
+  for (const ReduceOp op : {ReduceOp::kSumSquares, ReduceOp::kMeanSquares}) {
+    rig.Do(isa::VReduce{
+        .op = op, .dims = 1, .dtype = Dtype::kF32, .out = Dtype::kF32, .dst = 1000, .a = 0});
+    const float count = op == ReduceOp::kMeanSquares ? 32.0f : 1.0f;
+    EXPECT_EQ(LoadAs<float>(rig.At(1000)), (1.0f + 0x1p-11f) / count);
+  }
+}
+
+TEST(VectorFloatTest, RoundedProductsAreBytes) {
+  constexpr float kInf = std::numeric_limits<float>::infinity();
+  struct Case {
+    float a, b;
+    int8_t rounded;
+  };
+  // Halves go away from zero; 0.49999997 * 1.0000001 is 0.5 in binary32.
+  const Case cases[] = {{5, 0.5f, 3},     {-5, 0.5f, -3},        {0.49999997f, 1.0000001f, 1},
+                        {1.5f, 100, 120}, {-3, 100, -127},       {3e38f, 10, 120},
+                        {kInf, -1, -127}, {std::nanf(""), 1, 0}, {0.25f, 1, 0}};
+  UnitRig rig(15);
+  rig.Do(isa::VShape{std::size(cases), 1, 1, 1});
+  for (size_t i = 0; i < std::size(cases); ++i) {
+    StoreAs(rig.At(static_cast<int64_t>(4 * i)), cases[i].a);
+    StoreAs(rig.At(static_cast<int64_t>(500 + 4 * i)), cases[i].b);
+  }
+  rig.Do(isa::VView{View::kA, 4, 0, 0, 0});
+  rig.Do(isa::VView{View::kB, 4, 0, 0, 0});
+  rig.Do(isa::VView{View::kDst, 1, 0, 0, 0});
+  rig.Do(isa::VClamp{-127, 120});
+  rig.Do(
+      isa::VBinary{.op = BinaryOp::kMulRound, .dtype = Dtype::kF32, .dst = 1000, .a = 0, .b = 500});
+  for (size_t i = 0; i < std::size(cases); ++i) {
+    EXPECT_EQ(LoadAs<int8_t>(rig.At(static_cast<int64_t>(1000 + i))), cases[i].rounded)
+        << cases[i].a << " * " << cases[i].b;
+  }
+}
+
+}  // namespace
+}  // namespace acme
