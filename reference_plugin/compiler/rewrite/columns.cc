@@ -293,24 +293,22 @@ class Splitter {
   std::map<ValueId, std::vector<ValueId>> held_;  // by step
 };
 
-// A region that goes on with what the one before makes takes it in the same steps.
-void TakeEqualSteps(const Network& network, const ValueUses& uses, int64_t most_bytes,
-                    std::vector<ColumnRegion>& regions) {
-  for (size_t i = 1; i < regions.size(); ++i) {
-    ColumnRegion& before = regions[i - 1];
-    for (size_t at = regions[i].first; at <= regions[i].last; ++at) {
-      for (ValueId id : network.layers[at].Inputs()) {
-        const ValueId root = network.RootOf(id).value;
-        const int32_t producer = uses.producer[static_cast<size_t>(root)];
-        if (producer < static_cast<int32_t>(before.first) ||
-            producer > static_cast<int32_t>(before.last) ||
-            network.value(root).Bytes() > most_bytes || regions[i].cols < before.cols)
-          continue;
-        regions[i].cols = before.cols;
-        before.hands_on = true;
-      }
+// Whether the chain goes on with what the region before makes, as much as may stay: then it had better
+// take it in the same steps.
+bool GoesOnWith(const ColumnRegion& before, const Chain& chain, const Network& network,
+                const ValueUses& uses, int64_t most_bytes) {
+  if (chain.cols() != ColumnsOf(network.value(network.layers[before.first].output))) return false;
+  for (size_t at = chain.first(); at < chain.end(); ++at) {
+    for (ValueId id : network.layers[at].Inputs()) {
+      const ValueId root = network.RootOf(id).value;
+      const int32_t producer = uses.producer[static_cast<size_t>(root)];
+      if (producer >= static_cast<int32_t>(before.first) &&
+          producer <= static_cast<int32_t>(before.last) &&
+          network.value(root).Bytes() <= most_bytes)
+        return true;
     }
   }
+  return false;
 }
 
 // So many columns that a step's values stay; 0 if they do as a whole, or if those of no step would:
@@ -371,10 +369,14 @@ std::vector<ColumnRegion> ChooseColumns(const Network& network, const Hardware& 
                            : hardware.vector_lanes);  // a smaller part leaves lanes without work
     int32_t cols = ColumnsThatStay(chain, hardware, unit);
     if (cols == 0 && options.side_by_side) cols = ColumnsSideBySide(chain, cycles, unit);
+    if (!regions.empty() && (cols == 0 || cols >= regions.back().cols) &&
+        GoesOnWith(regions.back(), chain, network, uses, handed_on_bytes)) {
+      cols = regions.back().cols;
+      regions.back().hands_on = true;
+    }
     if (cols > 0 && cols < chain.cols()) regions.push_back({first, chain.end() - 1, cols});
     first = chain.end();
   }
-  TakeEqualSteps(network, uses, handed_on_bytes, regions);
   return regions;
 }
 

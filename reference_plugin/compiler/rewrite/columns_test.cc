@@ -199,6 +199,15 @@ TEST(ChooseColumns, HandsOnWhatStays) {
               ElementsAre(ColumnRegion{0, 1, 1}, ColumnRegion{3, 4, 1}));
 }
 
+TEST(ChooseColumns, OneLayerTakesWhatIsHandedOn) {
+  Network network = TwoChains();
+  network.layers.pop_back();
+  MakeOutput(network, 6);
+  EXPECT_THAT(ChooseColumns(network, Chip(60), {.hand_on = true}),
+              ElementsAre(ColumnRegion{0, 2, 1, true}, ColumnRegion{3, 3, 1}));
+  EXPECT_THAT(ChooseColumns(network, Chip(60), {}), ElementsAre(ColumnRegion{0, 1, 1}));
+}
+
 TEST(ChooseColumns, LeavesOutProductsOfLargeImages) {
   Network network = Chain();
   network.values[0].shape = {kRows, 4};

@@ -9,8 +9,11 @@
 #include <numeric>
 #include <optional>
 #include <utility>
+#include <variant>
 #include <vector>
 
+#include "reference_plugin/compiler/arithmetic/fixed_point.h"
+#include "reference_plugin/compiler/lower/box.h"
 #include "reference_plugin/compiler/lower/elementwise/binary.h"
 #include "reference_plugin/compiler/lower/elementwise/map.h"
 #include "reference_plugin/compiler/lower/elementwise/softmax.h"
@@ -18,6 +21,7 @@
 #include "reference_plugin/compiler/lower/products/conv.h"
 #include "reference_plugin/compiler/lower/products/depthwise.h"
 #include "reference_plugin/compiler/lower/products/matmul.h"
+#include "reference_plugin/compiler/lower/reduction/reduce.h"
 #include "reference_plugin/compiler/rewrite/activations.h"
 #include "reference_plugin/compiler/rewrite/region_rows.h"
 
@@ -143,6 +147,54 @@ bool ShareStorage(ValueId operand, ValueId result, Network& network) {
   if (root.input_index >= 0 || root.output_index >= 0 || root.Bytes() != to.Bytes()) return false;
   root.base = result;
   return true;
+}
+
+// What the layer squares, all of it in its order; kNoValue if it does something else.
+ValueId SquaredBy(const Layer& layer, const Network& network) {
+  const ClampRange open = FloatActivationRange(Activation::kNone);
+  const Value& result = network.value(layer.output);
+  if (result.dtype != Dtype::kF32) return kNoValue;
+  if (const auto* map = layer.As<Map>()) {
+    const auto* function = std::get_if<UnaryOp>(&map->function);
+    const bool is_square = function != nullptr && *function == UnaryOp::kSquare;
+    const bool is_open = ClampRange{map->clamp.lo, map->clamp.hi} == open;
+    return is_square && is_open ? map->x : kNoValue;
+  }
+  const auto* binary = layer.As<Binary>();
+  if (binary == nullptr || binary->op != BinaryOp::kMul || binary->a.value != binary->b.value ||
+      !binary->outer.empty() || binary->clamp != open)
+    return kNoValue;
+  const Extent4 dense = DenseStrides(binary->extent);
+  for (size_t d = 0; d < dense.size(); ++d) {
+    if (binary->extent[d] == 1) continue;
+    if (binary->a.stride_elems[d] != dense[d] || binary->b.stride_elems[d] != dense[d])
+      return kNoValue;
+  }
+  return binary->a.value;
+}
+
+// Only where nobody else sees the squares.
+void FuseSquares(Network& network) {
+  const ValueUses uses(network);
+  std::vector<bool> is_gone(network.layers.size());
+  for (Layer& layer : network.layers) {
+    const auto* reduce = layer.As<Reduce>();
+    if (reduce == nullptr || (reduce->op != ReduceOp::kSum && reduce->op != ReduceOp::kMean))
+      continue;
+    const auto producer = static_cast<size_t>(uses.producer[static_cast<size_t>(reduce->x)]);
+    if (producer >= network.layers.size() || !uses.AreLayersAlone(network, reduce->x) ||
+        uses.readers[static_cast<size_t>(reduce->x)].size() != 1)
+      continue;
+    const ValueId x = SquaredBy(network.layers[producer], network);
+    if (x == kNoValue || network.value(x).Elems() != network.value(reduce->x).Elems()) continue;
+    auto squares = std::make_shared<Reduce>(*reduce);
+    squares->x = x;
+    squares->op = reduce->op == ReduceOp::kSum ? ReduceOp::kSumSquares : ReduceOp::kMeanSquares;
+    layer.op = std::move(squares);
+    is_gone[producer] = true;
+  }
+  size_t at = 0;
+  std::erase_if(network.layers, [&](const Layer&) { return is_gone[at++]; });
 }
 
 void FuseReshapes(Network& network) {
@@ -277,6 +329,7 @@ Network Fuse(const Network& network) {
   FuseBorders(fused);
   FusePrelu(fused);
   FuseClamps(fused);
+  FuseSquares(fused);
   FuseReshapes(fused);
   return fused;
 }

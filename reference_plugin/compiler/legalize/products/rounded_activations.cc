@@ -34,8 +34,9 @@ class Rounding8 {
     RoundedRows rows;
     rows.scales = layers_.Add(BinaryOp::kDiv, {reach, 0, 1}, Number(kSteps), 1);
     const ValueId inverse = layers_.Add(BinaryOp::kDiv, Number(kSteps), {reach, 0, 1}, 1);
-    const ValueId steps = layers_.Add(BinaryOp::kMul, {x, 1, depth_}, {inverse, 0, 1}, depth_);
-    rows.stored = Rounded(steps, depth_, -static_cast<int32_t>(kSteps));
+    auto rounding = layers_.Op(BinaryOp::kMulRound, {x, 1, depth_}, {inverse, 0, 1}, depth_);
+    rounding->clamp = {.lo = -static_cast<int32_t>(kSteps), .hi = INT8_MAX};
+    rows.stored = layers_.AddLayer(Dtype::kI8, depth_, std::move(rounding));
     return rows;
   }
 
