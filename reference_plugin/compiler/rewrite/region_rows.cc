@@ -119,7 +119,7 @@ std::vector<int32_t> RegionRows::FirstNeeded(const std::vector<int32_t>& done) c
   std::vector<int32_t> first = done;
   for (size_t i = 0; i < size(); ++i) {
     if (done[i] >= all_[i]) continue;
-    const int32_t begin = op(i).RowsRead({done[i], done[i] + 1}).begin;
+    const int32_t begin = op(i).RowsRead({done[i], all_[i]}).begin;
     for (size_t producer : producers_[i]) first[producer] = std::min(first[producer], begin);
   }
   return first;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // MIRROR_PAD and REVERSE_V2: elements of a dimension in reverse order, around the operand or in its
-// place.
+// place. Images with mirrored edges are resampled.
 
 #include <fmt/format.h>
 
@@ -14,7 +14,9 @@
 #include "reference_plugin/compiler/legalize/legalize.h"
 #include "reference_plugin/compiler/legalize/movement/segments.h"
 #include "reference_plugin/compiler/legalize/operands.h"
+#include "reference_plugin/compiler/lower/lowering.h"
 #include "reference_plugin/compiler/lower/movement/move.h"
+#include "reference_plugin/compiler/lower/movement/resize.h"
 
 namespace acme::compiler {
 namespace {
@@ -38,9 +40,59 @@ Expected<int64_t> ReadInset(const litert::Op& op) {
   return mode == 0 ? 1 : 0;
 }
 
+// Whether rows and columns alone are padded.
+bool IsOfImages(const std::vector<int32_t>& x, const std::vector<int32_t>& y) {
+  return x.size() == 4 && x[0] == y[0] && x[3] == y[3];
+}
+
+std::vector<ResizeSample> SamplesOf(const std::vector<Segment>& segments, int32_t extent) {
+  std::vector<ResizeSample> samples(static_cast<size_t>(extent));
+  for (const Segment& segment : segments) {
+    for (int64_t i = 0; i < segment.extent; ++i) {
+      const auto from = static_cast<int32_t>(segment.from_begin + i * segment.from_step);
+      samples[static_cast<size_t>(segment.to_begin + i * segment.to_step)] = {from, from, 0};
+    }
+  }
+  return samples;
+}
+
+// As nearest neighbours: rows that can be computed apart. False if a pixel is too large for that.
+Expected<bool> AddResampled(const litert::Op& op, const OneOperand& operands,
+                            const Segments& segments, const Hardware& hardware,
+                            NetworkBuilder& builder) {
+  const std::vector<int32_t>& x = operands.x.value.shape;
+  const std::vector<int32_t>& y = operands.y.value.shape;
+  auto resize = std::make_shared<Resize>();
+  // The type is a size.
+  switch (SizeBytes(operands.x.value.dtype)) {
+    case 1:
+      resize->dtype = Dtype::kI8;
+      break;
+    case 2:
+      resize->dtype = Dtype::kI16;
+      break;
+    case 4:
+      resize->dtype = Dtype::kF32;
+      break;
+    default:
+      return false;
+  }
+  resize->batches = x[0];
+  resize->in_h = x[1];
+  resize->in_w = x[2];
+  resize->channels = x[3];
+  resize->rows = SamplesOf(segments[1], y[1]);
+  resize->cols = SamplesOf(segments[2], y[2]);
+  if (resize->StepBytes({1, 1, 1}) > GuaranteedStepBytes(hardware)) return false;
+  ACME_ASSIGN_OR_RETURN(resize->x, builder.AddTensor(op.Inputs()[0]));
+  ACME_RETURN_IF_ERROR(builder.AddLayer(op.Outputs()[0], std::move(resize)));
+  return true;
+}
+
 }  // namespace
 
-Expected<void> LegalizeMirrorPad(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
+Expected<void> LegalizeMirrorPad(const litert::Op& op, const Hardware& hardware,
+                                 NetworkBuilder& builder) {
   ACME_ASSIGN_OR_RETURN(const OneOperand operands, ReadOneOperand(op));
   ACME_ASSIGN_OR_RETURN(const std::vector<int64_t> padding,
                         ReadIntegers(op.Inputs()[1], "the padding"));
@@ -64,6 +116,11 @@ Expected<void> LegalizeMirrorPad(const litert::Op& op, const Hardware&, NetworkB
                          .from_begin = x[d] - 1 - inset,
                          .to_begin = before + x[d],
                          .from_step = -1}});
+  }
+  if (IsOfImages(x, y)) {
+    ACME_ASSIGN_OR_RETURN(const bool added,
+                          AddResampled(op, operands, segments, hardware, builder));
+    if (added) return {};
   }
   return AddMove(op, operands, segments, builder);
 }

@@ -17,10 +17,15 @@
 namespace acme::compiler {
 namespace {
 
-// Elements of the operand that the samples [first, first + count) touch.
-int32_t SpanOf(const std::vector<ResizeSample>& samples, int32_t first, int32_t count) {
-  return samples[static_cast<size_t>(first + count - 1)].hi -
-         samples[static_cast<size_t>(first)].lo + 1;
+// Rows, or columns, of the operand that the samples [first, first + count) touch, and those between.
+RowRange SpanOf(const std::vector<ResizeSample>& samples, int32_t first, int32_t count) {
+  const auto begin = samples.begin() + first;
+  RowRange span{begin->lo, begin->hi + 1};
+  for (auto sample = begin; sample != begin + count; ++sample) {
+    span.begin = std::min(span.begin, sample->lo);
+    span.end = std::max(span.end, sample->hi + 1);
+  }
+  return span;
 }
 
 // The most of any tile of `count` samples.
@@ -28,7 +33,7 @@ int32_t MostSpan(const std::vector<ResizeSample>& samples, int32_t count) {
   int32_t most = 0;
   const auto size = static_cast<int32_t>(samples.size());
   for (int32_t first = 0; first < size; first += count)
-    most = std::max(most, SpanOf(samples, first, std::min(count, size - first)));
+    most = std::max(most, SpanOf(samples, first, std::min(count, size - first)).size());
   return most;
 }
 
@@ -40,7 +45,7 @@ void AppendRecords(ResizeOp op, const std::vector<ResizeSample>& samples, int32_
     for (int byte = 0; byte < 4; ++byte)
       table.push_back(static_cast<uint8_t>(static_cast<uint32_t>(value) >> (8 * byte)));
   };
-  const int32_t base = samples[static_cast<size_t>(first)].lo;
+  const int32_t base = SpanOf(samples, first, count).begin;
   for (int32_t i = first; i < first + count; ++i) {
     const ResizeSample& sample = samples[static_cast<size_t>(i)];
     append(sample.lo - base);
@@ -80,7 +85,9 @@ uint64_t Resize::ElemsRead(const Network& network, ValueId output, ValueId opera
       std::min(network.value(operand).Elems(), network.value(output).Elems()));
 }
 
+// Nearest neighbours are moved: none, as of a Move.
 LayerWork Resize::Work(const Network& network, ValueId output) const {
+  if (op == ResizeOp::kNearest) return {.dtype = dtype};
   return {.vector_elems = static_cast<uint64_t>(network.value(output).Elems()), .dtype = dtype};
 }
 
@@ -90,8 +97,7 @@ std::string Resize::Describe() const {
 }
 
 RowRange Resize::RowsRead(const RowRange& result) const {
-  return {rows[static_cast<size_t>(result.begin)].lo,
-          rows[static_cast<size_t>(result.end - 1)].hi + 1};
+  return SpanOf(rows, result.begin, result.size());
 }
 
 std::shared_ptr<const LayerOp> Resize::Rows(const RowRange& result,
@@ -115,10 +121,10 @@ Expected<void> Resize::Lower(ValueId output, LoweringContext& context) const {
   const OperandLayout y_layout{output, DenseStrides(extent)};
   const Extent4 box = ChooseTile(*this, context.StepBytes());
   ForEachBox(extent, box, [&](const Extent4& origin, const Extent4& part) {
-    const Extent4 in_origin = {origin[0], cols[static_cast<size_t>(origin[1])].lo,
-                               rows[static_cast<size_t>(origin[2])].lo, origin[3]};
-    const Extent4 in_part = {part[0], SpanOf(cols, origin[1], part[1]),
-                             SpanOf(rows, origin[2], part[2]), 1};
+    const RowRange in_cols = SpanOf(cols, origin[1], part[1]);
+    const RowRange in_rows = SpanOf(rows, origin[2], part[2]);
+    const Extent4 in_origin = {origin[0], in_cols.begin, in_rows.begin, origin[3]};
+    const Extent4 in_part = {part[0], in_cols.size(), in_rows.size(), 1};
     std::vector<uint8_t> records;
     AppendRecords(op, rows, origin[2], part[2], records);
     AppendRecords(op, cols, origin[1], part[1], records);

@@ -22,7 +22,8 @@ struct ResizeSample {
   int32_t fraction_bits = 0;  // bilinear: of hi, 10 bits for integers, binary32 for floats
 };
 
-// y[b, oy, ox, c] = blend of x[b, rows[oy], cols[ox], c]. Samples ascend.
+// y[b, oy, ox, c] = blend of x[b, rows[oy], cols[ox], c]. Samples stand in any order, as of an image
+// whose edges are mirrored; what neighbours of the result sample should be near in the operand.
 struct Resize : LayerOp, RowWise {
   ValueId x = kNoValue;
   ResizeOp op = ResizeOp::kNearest;

@@ -102,5 +102,27 @@ TEST(Resize, RowsSeeWhatIsHeld) {
   EXPECT_EQ(part.rows.back().hi, 1);
 }
 
+// Three columns with the second mirrored at both ends.
+TEST(Resize, SamplesStandInAnyOrder) {
+  LoweringBench bench;
+  Resize op;
+  op.x = bench.InScratchpad(Dtype::kI8, {1, 1, 3, 1});
+  op.in_w = 3;
+  op.rows = {{0, 0}};
+  op.cols = {{1, 1}, {0, 0}, {1, 1}, {2, 2}, {1, 1}};
+  EXPECT_EQ(op.StepBytes({1, 5, 1}), 64 + 64 + 64);
+  const ValueId y = bench.InScratchpad(Dtype::kI8, {1, 1, 5, 1});
+  EXPECT_EQ(bench.LowerWork(op, y).size(), 2u);
+  EXPECT_EQ(bench.constants(), (std::vector<uint8_t>{0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0,  //
+                                                     1, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0}));
+}
+
+TEST(Resize, RowsOfAMirroredEdgeSeeBothSides) {
+  Resize op;
+  op.rows = {{2, 2}, {1, 1}, {0, 0}, {1, 1}, {2, 2}, {3, 3}, {2, 2}};
+  EXPECT_EQ(op.RowsRead({0, 4}), (RowRange{0, 3}));
+  EXPECT_EQ(op.RowsRead({5, 7}), (RowRange{2, 4}));
+}
+
 }  // namespace
 }  // namespace acme::compiler
