@@ -14,6 +14,8 @@
 #include "reference_plugin/compiler/lower/movement/update_slice.h"
 #include "reference_plugin/compiler/network/roofline.h"
 #include "reference_plugin/compiler/rewrite/fuse.h"
+#include "reference_plugin/compiler/rewrite/movement/join_resamplings.h"
+#include "reference_plugin/compiler/rewrite/movement/narrow_moves.h"
 #include "reference_plugin/compiler/rewrite/transpositions.h"
 #include "reference_plugin/compiler/search/plan_program.h"
 #include "simulator/isa/info.h"
@@ -50,7 +52,10 @@ std::vector<ModuleBinding> Bindings(const Network& network) {
 Expected<ModuleEntry> CompileNetwork(const Network& legal, const Hardware& hardware,
                                      ConstantPool& constants, const CompileOptions& options,
                                      std::vector<NetworkDump>& dumps) {
-  Network network = Fuse(legal);
+  Network network = legal;
+  NarrowMoves(network);
+  JoinResamplings(network);
+  network = Fuse(network);
   FuseTranspositions(network, hardware);
   MarkRows(network);
   ACME_ASSIGN_OR_RETURN(PlannedTasks planned, PlanProgram(network, hardware, constants, options));

@@ -1,0 +1,63 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "reference_plugin/compiler/rewrite/movement/join_resamplings.h"
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "reference_plugin/compiler/lower/movement/resize.h"
+
+namespace acme::compiler {
+namespace {
+
+const Resize* AsNearest(const Layer& layer) {
+  const auto* resize = layer.As<Resize>();
+  return resize != nullptr && resize->op == ResizeOp::kNearest ? resize : nullptr;
+}
+
+// What the second samples of the first's result is a sample of the first's operand.
+std::vector<ResizeSample> Through(const std::vector<ResizeSample>& first,
+                                  std::vector<ResizeSample> second) {
+  for (ResizeSample& sample : second) sample = first[static_cast<size_t>(sample.lo)];
+  return second;
+}
+
+bool CanFollow(const Resize& second, const Resize& first) {
+  return second.batches == first.batches && second.channels == first.channels &&
+         second.dtype == first.dtype && std::cmp_equal(second.in_h, first.rows.size()) &&
+         std::cmp_equal(second.in_w, first.cols.size());
+}
+
+}  // namespace
+
+void JoinResamplings(Network& network) {
+  std::vector<int32_t> writer(network.values.size(), -1);
+  std::vector<int32_t> readers(network.values.size());
+  for (size_t i = 0; i < network.layers.size(); ++i) {
+    writer[static_cast<size_t>(network.layers[i].output)] = static_cast<int32_t>(i);
+    for (ValueId id : network.layers[i].Inputs()) ++readers[static_cast<size_t>(id)];
+  }
+  std::vector<bool> gone(network.layers.size());
+  for (Layer& layer : network.layers) {
+    const Resize* second = AsNearest(layer);
+    if (second == nullptr) continue;
+    const auto between = static_cast<size_t>(second->x);
+    if (writer[between] < 0 || readers[between] != 1 || network.values[between].output_index >= 0)
+      continue;
+    const auto at = static_cast<size_t>(writer[between]);
+    const Resize* first = AsNearest(network.layers[at]);
+    if (first == nullptr || !CanFollow(*second, *first)) continue;
+    auto joined = std::make_shared<Resize>(*first);
+    joined->rows = Through(first->rows, second->rows);
+    joined->cols = Through(first->cols, second->cols);
+    layer.op = std::move(joined);
+    gone[at] = true;
+  }
+  size_t at = 0;
+  std::erase_if(network.layers, [&](const Layer&) { return gone[at++]; });
+}
+
+}  // namespace acme::compiler

@@ -1,0 +1,74 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "reference_plugin/compiler/rewrite/movement/moved_elems.h"
+
+#include <algorithm>
+
+#include "reference_plugin/compiler/lower/movement/move.h"
+#include "reference_plugin/compiler/lower/movement/resize.h"
+
+namespace acme::compiler {
+namespace {
+
+const Resize* AsNearest(const Layer& layer) {
+  const auto* resize = layer.As<Resize>();
+  return resize != nullptr && resize->op == ResizeOp::kNearest ? resize : nullptr;
+}
+
+// v.resize has no type for all, but one of each size.
+Dtype ResizedAs(Dtype dtype) {
+  switch (SizeBytes(dtype)) {
+    case 1:
+      return Dtype::kI8;
+    case 2:
+      return Dtype::kI16;
+    default:
+      return Dtype::kF32;
+  }
+}
+
+}  // namespace
+
+std::optional<int64_t> MovedElems(const Layer& layer, const Network& network) {
+  const auto* move = layer.As<Move>();
+  if (move == nullptr && AsNearest(layer) == nullptr) return std::nullopt;
+  if (move != nullptr && move->IsReshape(network)) return 0;
+  int64_t elems = network.value(layer.output).Elems();
+  for (ValueId operand : layer.Inputs())
+    elems += static_cast<int64_t>(layer.op->ElemsRead(network, layer.output, operand));
+  return elems;
+}
+
+std::vector<uint32_t> FillsOf(const Layer& layer) {
+  std::vector<uint32_t> fills;
+  const auto* move = layer.As<Move>();
+  if (move == nullptr) return fills;
+  for (const MovePiece& piece : move->pieces) {
+    if (piece.from == kNoValue && std::find(fills.begin(), fills.end(), piece.fill) == fills.end())
+      fills.push_back(piece.fill);
+  }
+  return fills;
+}
+
+std::shared_ptr<const LayerOp> MoveOf(const Layer& layer, Dtype dtype,
+                                      const std::function<ValueId(ValueId)>& operand,
+                                      const std::function<uint32_t(uint32_t)>& fill) {
+  if (const Resize* nearest = AsNearest(layer)) {
+    auto resize = std::make_shared<Resize>(*nearest);
+    resize->x = operand(nearest->x);
+    resize->dtype = ResizedAs(dtype);
+    return resize;
+  }
+  auto move = std::make_shared<Move>(*layer.As<Move>());
+  for (MovePiece& piece : move->pieces) {
+    if (piece.from != kNoValue) {
+      piece.from = operand(piece.from);
+    } else {
+      piece.fill = fill(piece.fill);
+    }
+  }
+  return move;
+}
+
+}  // namespace acme::compiler
