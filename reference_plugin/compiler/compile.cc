@@ -16,6 +16,7 @@
 #include "reference_plugin/compiler/rewrite/fuse.h"
 #include "reference_plugin/compiler/rewrite/movement/join_resamplings.h"
 #include "reference_plugin/compiler/rewrite/movement/narrow_moves.h"
+#include "reference_plugin/compiler/rewrite/ordering/image_runs.h"
 #include "reference_plugin/compiler/rewrite/transpositions.h"
 #include "reference_plugin/compiler/search/plan_program.h"
 #include "simulator/isa/info.h"
@@ -58,6 +59,7 @@ Expected<ModuleEntry> CompileNetwork(const Network& legal, const Hardware& hardw
   network = Fuse(network);
   FuseTranspositions(network, hardware);
   MarkRows(network);
+  JoinImageRuns(network);
   ACME_ASSIGN_OR_RETURN(PlannedTasks planned, PlanProgram(network, hardware, constants, options));
   const std::vector<TaskSync> syncs = PlanSync(planned.tasks, planned.conflicts);
   const Roofline roofline = EstimateRoofline(network, hardware);

@@ -90,10 +90,10 @@ OpCase FloatCase(float fill) {
     Tensor* padded = b.Value("padded", kF32, {22, 31});
     Tensor* turned = b.Value("turned", kF32, {31, 22});
     Tensor* y = b.Value("y", kF32, {31, 22});
-    b.AddOp(kLiteRtOpCodeTflPadv2,
-            {x, Indices(b, "amounts", {2, 2}, {1, 1, 0, 1}),
-             b.Constant<float>("fill", {1}, {fill})},
-            {padded});
+    b.AddOp(
+        kLiteRtOpCodeTflPadv2,
+        {x, Indices(b, "amounts", {2, 2}, {1, 1, 0, 1}), b.Constant<float>("fill", {1}, {fill})},
+        {padded});
     b.AddOp(kLiteRtOpCodeTflTranspose, {padded, Indices(b, "order", {2}, {1, 0})}, {turned}, 2);
     b.AddOp(kLiteRtOpCodeTflAbs, {turned}, {y});
     b.Output(y);

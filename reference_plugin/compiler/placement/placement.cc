@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "reference_plugin/compiler/placement/alignment.h"
 #include "reference_plugin/compiler/tasks/symbolic_addresses.h"
@@ -92,11 +93,31 @@ std::vector<Lifetime> PlanLifetimes(const Network& network) {
 
 namespace {
 
-// Which values live in the scratchpad: smallest first, as long as there is room at every time. A
+// Whether a value is of some rows that one region alone makes and reads: the region's steps are as
+// many as let all of these be there at a time.
+std::vector<bool> FindStrips(const Network& network) {
+  constexpr int32_t kUnused = -2;
+  std::vector<int32_t> region(network.values.size(), kUnused);
+  const auto use = [&](ValueId id, int32_t strips) {
+    int32_t& its = region[static_cast<size_t>(network.RootOf(id).value)];
+    its = its == kUnused || its == strips ? strips : -1;
+  };
+  for (const Layer& layer : network.layers) {
+    use(layer.output, layer.strips);
+    for (ValueId id : layer.Inputs()) use(id, layer.strips);
+  }
+  std::vector<bool> is_strip(network.values.size());
+  for (size_t i = 0; i < is_strip.size(); ++i)
+    is_strip[i] =
+        region[i] >= 0 && network.values[i].input_index < 0 && network.values[i].output_index < 0;
+  return is_strip;
+}
+
+// Which values live in the scratchpad: the smallest first, as long as there is room at every time. A
 // large one that stays drives many small ones out to the DRAM, each of which costs a latency; and
 // large ones can be streamed in tiles while they are computed with.
 std::vector<bool> ChooseResidents(const Network& network, const std::vector<Lifetime>& lifetimes,
-                                  int64_t limit_bytes) {
+                                  const std::vector<bool>& goes_first, int64_t limit_bytes) {
   std::vector<bool> in_dram(network.values.size());
   for (const Layer& layer : network.layers) {
     for (const ValueId id : layer.op->ValuesInDram(layer.output))
@@ -108,7 +129,8 @@ std::vector<bool> ChooseResidents(const Network& network, const std::vector<Life
       candidates.push_back(i);
   }
   std::stable_sort(candidates.begin(), candidates.end(), [&](size_t a, size_t b) {
-    return network.values[a].Bytes() < network.values[b].Bytes();
+    return std::pair(!goes_first[a], network.values[a].Bytes()) <
+           std::pair(!goes_first[b], network.values[b].Bytes());
   });
   std::vector<int64_t> used(network.layers.size() + 1);
   std::vector<bool> resident(network.values.size());
@@ -140,7 +162,10 @@ Placement PlanPlacement(const Network& network, const ScratchpadShares& shares) 
   placement.step_bytes = shares.step_bytes;
   placement.values.resize(network.values.size());
   const std::vector<Lifetime> lifetimes = PlanLifetimes(network);
-  const std::vector<bool> resident = ChooseResidents(network, lifetimes, shares.resident_bytes);
+  const std::vector<bool> is_strip = FindStrips(network);
+  const std::vector<bool> resident = ChooseResidents(
+      network, lifetimes, shares.strips_first ? is_strip : std::vector<bool>(network.values.size()),
+      shares.resident_bytes);
   LifetimeAllocator workspace(INT64_MAX);
   for (size_t i = 0; i < network.values.size(); ++i) {
     const Value& value = network.values[i];
@@ -150,6 +175,7 @@ Placement PlanPlacement(const Network& network, const ScratchpadShares& shares) 
     if (resident[i]) {
       place.scratchpad_offset = AddBuffer(value.Bytes(), placement.buffers);
     } else if (!place.dram) {
+      placement.has_strips_in_dram = placement.has_strips_in_dram || is_strip[i];
       place.dram = DramPlace{kWorkspaceBinding, *workspace.Place(value.Bytes(), lifetimes[i])};
     }
   }

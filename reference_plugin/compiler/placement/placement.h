@@ -55,7 +55,8 @@ struct Placement {
   std::vector<ValuePlace> values;         // by ValueId; constants have none here (see ConstantPool)
   std::vector<ScratchpadBuffer> buffers;  // of the values that live in the scratchpad
   int64_t workspace_bytes = 0;
-  int64_t step_bytes = 0;  // for what a layer streams through the scratchpad
+  int64_t step_bytes = 0;           // for what a layer streams through the scratchpad
+  bool has_strips_in_dram = false;  // there was no room for rows that one region makes and reads
 
   std::string ToString() const;
 };
@@ -73,6 +74,8 @@ std::vector<Lifetime> PlanLifetimes(const Network& network);
 struct ScratchpadShares {
   int64_t resident_bytes = 0;
   int64_t step_bytes = 0;
+  // Rows that one region alone makes and reads go before whole values.
+  bool strips_first = false;
   bool operator==(const ScratchpadShares&) const = default;
 };
 

@@ -54,6 +54,22 @@ TEST(PlacementTest, WhatDoesNotFitGoesToTheWorkspace) {
   EXPECT_EQ(placement.workspace_bytes, 640 + 704);
 }
 
+// v1, which lives beside them, leaves no room for the larger v2, of which one region alone makes and
+// reads rows.
+TEST(PlacementTest, StripsGoFirstIfAsked) {
+  Network network = Chain({64, 300, 320, 64, 64});
+  network.layers[3].op = std::make_shared<StandInOp>(std::vector<ValueId>{1, 3});
+  for (size_t i : {1, 2}) network.layers[i].strips = 1;
+  const Placement smallest_first = PlanPlacement(network, {512, 64});
+  EXPECT_TRUE(smallest_first.values[1].scratchpad_offset);
+  EXPECT_FALSE(smallest_first.values[2].scratchpad_offset);
+  EXPECT_TRUE(smallest_first.has_strips_in_dram);
+  const Placement strips_first = PlanPlacement(network, {512, 64, true});
+  EXPECT_FALSE(strips_first.values[1].scratchpad_offset);
+  EXPECT_TRUE(strips_first.values[2].scratchpad_offset);
+  EXPECT_FALSE(strips_first.has_strips_in_dram);
+}
+
 TEST(PlacementTest, ANamedPartOfAValueStandsInItsStorage) {
   Network network = Chain({64, 128, 64, 64});
   network.values[2].base = 1;

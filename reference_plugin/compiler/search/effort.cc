@@ -30,7 +30,8 @@ Expected<std::optional<PlannedTasks>> TryEffort(const Network& whole, const Effo
   const Network network = SplitIntoStrips(whole, regions);
   const Placement placement =
       PlanPlacement(network, {hardware.scratchpad_bytes * effort.resident_percent / 100,
-                              hardware.scratchpad_bytes * effort.step_percent / 100});
+                              hardware.scratchpad_bytes * effort.step_percent / 100,
+                              effort.strips_first});
   ACME_ASSIGN_OR_RETURN(LoweredNetwork lowered,
                         LowerNetwork(network, placement, hardware, constants));
   EngineState state;
@@ -54,6 +55,7 @@ Expected<std::optional<PlannedTasks>> TryEffort(const Network& whole, const Effo
   if (!plan) return std::optional<PlannedTasks>();
   PlannedTasks planned;
   planned.workspace_bytes = placement.workspace_bytes;
+  planned.has_strips_in_dram = placement.has_strips_in_dram;
   if (options.dump) {
     planned.dump = {{"strips", network.ToString()},
                     {"placement", placement.ToString()},

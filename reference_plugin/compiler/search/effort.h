@@ -35,6 +35,7 @@ struct Effort {
   int64_t step_percent;
   int64_t strip_percent;  // of the scratchpad, while layers are computed in strips
   size_t window;
+  bool strips_first = false;
 };
 inline constexpr Effort kEfforts[] = {{2, 65, 25, 60, 32}, {2, 60, 20, 45, 16}, {2, 55, 16, 30, 8},
                                       {1, 50, 16, 20, 4},  {1, 25, 16, 10, 1},  {0, 0, 16, 0, 1}};
@@ -43,6 +44,7 @@ struct PlannedTasks {
   std::vector<Task> tasks;
   std::vector<EnginePositions> conflicts;
   size_t lowered_tasks = 0;
+  bool has_strips_in_dram = false;
   int64_t workspace_bytes = 0;
   int64_t estimated_cycles = 0;
   std::vector<StageDump> dump;  // of the stages from strips on, if asked for

@@ -115,8 +115,14 @@ class Search {
       way.program.estimated_cycles = INT64_MAX;
       ACME_ASSIGN_OR_RETURN(const bool fits, Improve(way, effort, way.regions));
       if (!fits) continue;
+      if (way.program.has_strips_in_dram && options_.optimization_level >= kSearchLevel) {
+        Effort other = effort;
+        other.strips_first = true;
+        ACME_ASSIGN_OR_RETURN(const bool better, Improve(way, other, way.regions));
+        if (better) way.effort = other;
+      }
       if (HasColumns(network)) {
-        Effort roomy = effort;
+        Effort roomy = way.effort;
         roomy.resident_percent = kRoomyResidentPercent;
         roomy.step_percent = kRoomyStepPercent;
         ACME_ASSIGN_OR_RETURN(const bool better, Improve(way, roomy, way.regions));

@@ -44,7 +44,8 @@ std::optional<uint32_t> Dequantized(const Map& map, uint32_t element) {
 
 std::optional<uint32_t> Quantized(const Map& map, uint32_t element) {
   if (map.in != Dtype::kF32 || !IntegerOf(0, map.out)) return std::nullopt;
-  const float steps = std::round(std::bit_cast<float>(element) / std::bit_cast<float>(map.dst.mult));
+  const float steps =
+      std::round(std::bit_cast<float>(element) / std::bit_cast<float>(map.dst.mult));
   // Beyond it TFLite's results depend on the machine.
   constexpr float kLargest = 1 << 30;
   if (!(std::abs(steps) < kLargest)) return std::nullopt;
@@ -79,9 +80,8 @@ bool Undoes(const Map& then, const Map& first) {
   const ClampRange reals = OpenRange(Dtype::kF32);
   const ClampRange steps = OpenRange(first.in);
   return first.in == then.out && IntegerOf(0, first.in) && first.a.mult == then.dst.mult &&
-         first.a.zp == then.dst.zp &&
-         first.clamp.lo == reals.lo && first.clamp.hi == reals.hi && then.clamp.lo == steps.lo &&
-         then.clamp.hi == steps.hi;
+         first.a.zp == then.dst.zp && first.clamp.lo == reals.lo && first.clamp.hi == reals.hi &&
+         then.clamp.lo == steps.lo && then.clamp.hi == steps.hi;
 }
 
 }  // namespace

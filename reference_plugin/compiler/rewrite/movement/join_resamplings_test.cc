@@ -39,8 +39,8 @@ Network Enlarged(ResizeOp first, ValueId& between) {
   Network network;
   const ValueId x = AddInput(network, {1, 3, 1, 1});
   between = AddResize(network, x, first, {0, 0, 1, 1, 2, 2});
-  MakeOutput(network, AddResize(network, between, ResizeOp::kNearest,
-                                {2, 1, 0, 1, 2, 3, 4, 5, 4, 3}));
+  MakeOutput(network,
+             AddResize(network, between, ResizeOp::kNearest, {2, 1, 0, 1, 2, 3, 4, 5, 4, 3}));
   return network;
 }
 

@@ -337,9 +337,8 @@ class WidenLast : public Pass {
     if (!MovedElems(layer, network_)) return false;
     const std::vector<int32_t>& readers = ReadersOf(layer.output);
     const auto reads = [&](auto asks) {
-      return std::any_of(readers.begin(), readers.end(), [&](int32_t reader) {
-        return asks(old_[static_cast<size_t>(reader)]);
-      });
+      return std::any_of(readers.begin(), readers.end(),
+                         [&](int32_t reader) { return asks(old_[static_cast<size_t>(reader)]); });
     };
     if (layer.As<Move>() != nullptr && reads([](const Layer& reader) {
           return reader.As<Conv>() != nullptr || reader.As<Depthwise>() != nullptr ||

@@ -69,9 +69,8 @@ class Made {
       at += elems;
     }
     if (filled > 0)
-      move->pieces.push_back({.fill = std::bit_cast<uint32_t>(fill),
-                              .to_base_elems = at,
-                              .dims = {{filled, 0, 1}}});
+      move->pieces.push_back(
+          {.fill = std::bit_cast<uint32_t>(fill), .to_base_elems = at, .dims = {{filled, 0, 1}}});
     return Add(std::move(move), network.value(parts[0]).dtype, {static_cast<int32_t>(at) + filled});
   }
   // So often.
@@ -103,8 +102,7 @@ class Made {
     NarrowMoves(network);
     std::vector<std::string> words;
     for (const Layer& layer : network.layers)
-      words.push_back(WordOf(layer) + " " +
-                      std::string(NameOf(network.value(layer.output).dtype)));
+      words.push_back(WordOf(layer) + " " + std::string(NameOf(network.value(layer.output).dtype)));
     return words;
   }
 
