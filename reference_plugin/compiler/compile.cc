@@ -17,6 +17,7 @@
 #include "reference_plugin/compiler/rewrite/movement/join_resamplings.h"
 #include "reference_plugin/compiler/rewrite/movement/narrow_moves.h"
 #include "reference_plugin/compiler/rewrite/ordering/image_runs.h"
+#include "reference_plugin/compiler/rewrite/rows/mark_rows.h"
 #include "reference_plugin/compiler/rewrite/transpositions.h"
 #include "reference_plugin/compiler/search/plan_program.h"
 #include "simulator/isa/info.h"

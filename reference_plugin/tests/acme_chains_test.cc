@@ -125,6 +125,42 @@ OpCase FeedForwardCase(int32_t rows, int32_t depth, int32_t hidden, int32_t out)
   return test;
 }
 
+// What ends a segmentation: the largest of an enlarged image's channels, at every pixel.
+OpCase ArgMaxCase(LiteRtElementType type) {
+  OpCase test;
+  test.name = "arg_max_" + Name(type);
+  test.build = [=](ModelBuilder& b) {
+    Tensor* x = b.Input("x", type, {1, 21, 17, 21}, Quant(type, 0.05f, 3));
+    Tensor* large = b.Value("large", type, {1, 301, 211, 21}, Quant(type, 0.05f, 3));
+    Tensor* y = b.Value("y", kI32, {1, 301, 211});
+    b.AddOp(kLiteRtOpCodeTflResizeBilinear, ResizeBilinearOptions{.align_corners = true},
+            {x, b.Constant<int32_t>("size", {2}, {301, 211})}, {large}, 3);
+    b.AddOp(kLiteRtOpCodeTflArgMax, ArgMaxOptions{.output_type = TensorType::kInt32},
+            {large, b.Constant<int32_t>("axis", {}, {3})}, {y}, 2);
+    b.Output(y);
+  };
+  return test;
+}
+
+// max(x, 0) > z ? max(x, 0) : c, of images; z and c are broadcast.
+OpCase SelectCase() {
+  OpCase test;
+  test.name = "select";
+  const Shape shape = {1, 251, 130, 17};
+  test.build = [=](ModelBuilder& b) {
+    Tensor* x = b.Input("x", kF32, shape);
+    Tensor* z = b.Input("z", kF32, {1, 251, 130, 1});
+    Tensor* positive = b.Value("positive", kF32, shape);
+    Tensor* mask = b.Value("mask", kLiteRtElementTypeBool, shape);
+    Tensor* y = b.Value("y", kF32, shape);
+    b.AddOp(kLiteRtOpCodeTflRelu, {x}, {positive}, 2);
+    b.AddOp(kLiteRtOpCodeTflGreater, {positive, z}, {mask});
+    b.AddOp(kLiteRtOpCodeTflSelectV2, {mask, positive, AddFactor(b, kF32, "c", {17})}, {y});
+    b.Output(y);
+  };
+  return test;
+}
+
 std::vector<OpCase> ChainCases() {
   std::vector<OpCase> cases;
   for (LiteRtElementType type : {kI8, kI16, kF32}) {
@@ -137,6 +173,8 @@ std::vector<OpCase> ChainCases() {
   cases.push_back(SquareCase({1, 301, 130, 16}));
   for (LiteRtElementType type : {kI8, kF32}) cases.push_back(SharedKernelCase(type));
   cases.push_back(FeedForwardCase(64, 64, 4096, 40));
+  for (LiteRtElementType type : {kI8, kU8, kF32}) cases.push_back(ArgMaxCase(type));
+  cases.push_back(SelectCase());
   return cases;
 }
 

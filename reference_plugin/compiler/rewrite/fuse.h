@@ -19,10 +19,6 @@ namespace acme::compiler {
 // The same results with fewer layers. Values keep their numbers.
 Network Fuse(const Network& network);
 
-// Marks layers over one image as computable by its rows, for strips.h: elementwise ones, and what
-// attention is made of, whose rows are its heads. What changes layers comes before (transpositions.h).
-void MarkRows(Network& network);
-
 }  // namespace acme::compiler
 
 #endif  // NPUKIT_REFERENCE_PLUGIN_COMPILER_REWRITE_FUSE_H_

@@ -19,12 +19,12 @@ namespace {
 
 // Numbers that can't be compared never win, but for the first, which nothing beats: they become what
 // loses against all, or wins.
-ValueId OrderNumbers(ValueId x, int32_t along, bool max, Steps& steps) {
+ValueId OrderNumbers(ValueId x, const Steps::Shape& shape, bool max, Steps& steps) {
   const float loses =
       max ? -std::numeric_limits<float>::infinity() : std::numeric_limits<float>::infinity();
-  std::vector<float> in_place(static_cast<size_t>(along), loses);
+  std::vector<float> in_place(static_cast<size_t>(shape[0]), loses);
   in_place[0] = -loses;
-  const ValueId others = steps.Numbers(Dtype::kF32, {along, 1}, in_place);
+  const ValueId others = steps.Numbers(Dtype::kF32, shape, in_place);
   return steps.Select(steps.Compare(CompareOp::kEqual, x, x), x, others);
 }
 
@@ -36,19 +36,32 @@ struct Places {
 };
 
 template <class T>
-Places PlacesOf(Dtype dtype, int32_t along, Steps& steps) {
-  std::vector<T> places(static_cast<size_t>(along));
+Places PlacesOf(Dtype dtype, const Steps::Shape& shape, Steps& steps) {
+  std::vector<T> places(static_cast<size_t>(shape[0]));
   std::iota(places.begin(), places.end(), T{0});
-  return {dtype, steps.Numbers(dtype, {along, 1}, places),
+  return {dtype, steps.Numbers(dtype, shape, places),
           steps.Numbers<T>(dtype, {1}, {std::numeric_limits<T>::max()})};
 }
 
-Places PlacesOf(int32_t along, Steps& steps) {
-  if (along <= std::numeric_limits<uint8_t>::max())
-    return PlacesOf<uint8_t>(Dtype::kU8, along, steps);
-  if (along <= std::numeric_limits<int16_t>::max())
-    return PlacesOf<int16_t>(Dtype::kI16, along, steps);
-  return PlacesOf<int32_t>(Dtype::kI32, along, steps);
+// `shape`: of the constants beside the operand, along the axis at first.
+Places PlacesOf(const Steps::Shape& shape, Steps& steps) {
+  if (shape[0] <= std::numeric_limits<uint8_t>::max())
+    return PlacesOf<uint8_t>(Dtype::kU8, shape, steps);
+  if (shape[0] <= std::numeric_limits<int16_t>::max())
+    return PlacesOf<int16_t>(Dtype::kI16, shape, steps);
+  return PlacesOf<int32_t>(Dtype::kI32, shape, steps);
+}
+
+// [outer, along, inner]
+ValueId Around(ValueId given, size_t axis, Steps& steps) {
+  const Value x = steps.value(given);
+  const auto product = [&](size_t begin, size_t end) {
+    return std::accumulate(x.shape.begin() + static_cast<ptrdiff_t>(begin),
+                           x.shape.begin() + static_cast<ptrdiff_t>(end), 1, std::multiplies<>());
+  };
+  const Steps::Shape around = {product(0, axis), x.shape[axis], product(axis + 1, x.shape.size())};
+  MovePiece all{.from = given, .dims = {{product(0, x.shape.size()), 1, 1}}};
+  return steps.Rearrange({all}, x.dtype, around);
 }
 
 }  // namespace
@@ -68,21 +81,19 @@ Expected<void> LegalizeArgExtreme(const litert::Op& op, const Hardware&, Network
   ACME_ASSIGN_OR_RETURN(const ValueId y, builder.AddTensor(op.Outputs()[0]));
   const bool max = op.Code() == kLiteRtOpCodeTflArgMax;
   Steps steps(operands.y.value.name, builder);
-  // [outer, along, inner]
-  const auto product = [&](size_t begin, size_t end) {
-    return std::accumulate(shape.begin() + static_cast<ptrdiff_t>(begin),
-                           shape.begin() + static_cast<ptrdiff_t>(end), 1, std::multiplies<>());
-  };
-  const Steps::Shape around = {product(0, axis), along, product(axis + 1, shape.size())};
-  MovePiece all{.from = given, .dims = {{product(0, shape.size()), 1, 1}}};
-  ValueId x = steps.Rearrange({all}, operands.x.value.dtype, around);
-  if (operands.x.value.dtype == Dtype::kF32) x = OrderNumbers(x, along, max, steps);
-  const ValueId best = steps.Reduce(max ? ReduceOp::kMax : ReduceOp::kMin, x, 1);
-  const Places places = PlacesOf(along, steps);
+  // Channels of images stay where they are, so that rows can be computed apart; else it becomes
+  // [outer, along, inner].
+  const bool channels = shape.size() == 4 && axis + 1 == shape.size();
+  const Steps::Shape beside = channels ? Steps::Shape{along} : Steps::Shape{along, 1};
+  const size_t place = channels ? axis : 1;
+  ValueId x = channels ? given : Around(given, axis, steps);
+  if (operands.x.value.dtype == Dtype::kF32) x = OrderNumbers(x, beside, max, steps);
+  const ValueId best = steps.Reduce(max ? ReduceOp::kMax : ReduceOp::kMin, x, place);
+  const Places places = PlacesOf(beside, steps);
   const ValueId at =
       steps.Select(steps.Compare(CompareOp::kEqual, x, best), places.all, places.none);
   const bool done = places.dtype == operands.y.value.dtype;
-  const ValueId first = steps.Reduce(ReduceOp::kMin, at, 1, done ? y : kNoValue);
+  const ValueId first = steps.Reduce(ReduceOp::kMin, at, place, done ? y : kNoValue);
   if (!done) steps.Widen(first, operands.y.value.dtype, y);
   return {};
 }

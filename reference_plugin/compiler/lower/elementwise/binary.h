@@ -45,7 +45,7 @@ struct Binary : LayerOp, RowWise, ColumnWise {
   FixedPoint out_scale;
   uint32_t left_shift = 0;
   ClampRange clamp;
-  int32_t row_elems = 0;  // of an image whose rows can be computed apart (fuse.h); else 0
+  int32_t row_elems = 0;  // of an image whose rows can be computed apart (rewrite/rows); else 0
   // Which operands are such images; the other is there as a whole.
   bool a_is_image = false;
   bool b_is_image = false;

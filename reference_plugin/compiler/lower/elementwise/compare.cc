@@ -20,8 +20,19 @@ std::string Compare::Describe() const {
   return fmt::format("{} v{} v{} {}", NameOf(op), a, b, ToString(walk));
 }
 
+std::shared_ptr<const LayerOp> Compare::Rows(const RowRange& result,
+                                             std::span<const HeldRows> held) const {
+  auto rows = std::make_shared<Compare>(*this);
+  std::array<WalkOperand, 2> operands = {{{a, base_elems[0]}, {b, base_elems[1]}}};
+  rows->walk = RowsOf(walk, result, row_elems, held, operands);
+  rows->a = operands[0].value;
+  rows->b = operands[1].value;
+  rows->base_elems = {operands[0].base_elems, operands[1].base_elems};
+  return rows;
+}
+
 Expected<void> Compare::Lower(ValueId output, LoweringContext& context) const {
-  const std::array operands = {a, b};
+  const std::array<WalkOperand, 2> operands = {{{a, base_elems[0]}, {b, base_elems[1]}}};
   LowerWalk(walk, operands, output, context, [&](const WalkPart& part) {
     context.Append(
         {.config = {ShapeConfig(part.extent), ViewConfig(View::kDst, part.result.stride_bytes),

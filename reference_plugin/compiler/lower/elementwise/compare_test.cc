@@ -52,5 +52,38 @@ TEST(LowerCompare, DimensionsBeyondFourAreWalkedAround) {
                           "v.compare op=eq dtype=i8 dst=0x12a8 a=0xef b=0x1b0"));
 }
 
+// [1, 6, 4, 3] beside [1, 6, 4, 1]: two of the six rows, of what is held from the second row on.
+TEST(Compare, RowsOfImages) {
+  Compare op;
+  op.a = 5;
+  op.b = 6;
+  const std::vector<std::vector<int32_t>> shapes = {{1, 6, 4, 3}, {1, 6, 4, 1}};
+  op.walk = PlanWalk(shapes, {1, 6, 4, 3});
+  op.row_elems = 12;
+  EXPECT_TRUE(HasRows(op.walk, 6, 12));
+  EXPECT_FALSE(HasRows(op.walk, 3, 12));
+  EXPECT_EQ(op.Images(), (std::vector<ValueId>{5, 6}));
+  const auto rows =
+      op.Rows({2, 4}, std::vector<HeldRows>{{.image = 5, .value = 9, .rows = {1, 5}}});
+  const auto& part = dynamic_cast<const Compare&>(*rows);
+  EXPECT_EQ(part.a, 9);
+  EXPECT_EQ(part.b, 6);
+  EXPECT_EQ(part.base_elems, (std::array<int64_t, 2>{12, 8}));
+  EXPECT_EQ(ToString(part.walk), "walk 3(1 0) 8(3 1)");
+}
+
+TEST(LowerCompare, BeginsWhereItsRowsDo) {
+  LoweringBench bench;
+  Compare op;
+  op.a = bench.InScratchpad(Dtype::kI8, {4, 3});
+  op.b = bench.InScratchpad(Dtype::kI8, {4, 1});
+  const ValueId y = bench.InScratchpad(Dtype::kBool, {2, 3});
+  const std::vector<std::vector<int32_t>> shapes = {{2, 3}, {2, 1}};
+  op.walk = PlanWalk(shapes, {2, 3});
+  op.base_elems = {6, 2};
+  EXPECT_THAT(bench.LowerWork(op, y),
+              ElementsAre("v.compare op=eq dtype=i8 dst=0x140 a=0x46 b=0xc2"));
+}
+
 }  // namespace
 }  // namespace acme::compiler

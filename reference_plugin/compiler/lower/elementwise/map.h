@@ -34,7 +34,7 @@ struct Map : LayerOp, RowWise, ColumnWise {
   isa::VQuant b{.view = View::kB};
   isa::VQuant dst{.view = View::kDst};
   isa::VClamp clamp;
-  int32_t row_elems = 0;     // of an image whose rows can be computed apart (fuse.h); else 0
+  int32_t row_elems = 0;     // of an image whose rows can be computed apart (rewrite/rows); else 0
   int64_t x_base_elems = 0;  // where the part of x begins that it reads
   // Of some columns of a matrix: how many, and from one row to the next; else 0.
   int32_t cols = 0;

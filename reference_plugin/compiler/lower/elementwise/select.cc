@@ -22,8 +22,22 @@ std::string Select::Describe() const {
   return fmt::format("select v{} v{} v{} {}", mask, yes, no, ToString(walk));
 }
 
+std::shared_ptr<const LayerOp> Select::Rows(const RowRange& result,
+                                            std::span<const HeldRows> held) const {
+  auto rows = std::make_shared<Select>(*this);
+  std::array<WalkOperand, 3> operands = {
+      {{mask, base_elems[0]}, {yes, base_elems[1]}, {no, base_elems[2]}}};
+  rows->walk = RowsOf(walk, result, row_elems, held, operands);
+  rows->mask = operands[0].value;
+  rows->yes = operands[1].value;
+  rows->no = operands[2].value;
+  for (size_t i = 0; i < operands.size(); ++i) rows->base_elems[i] = operands[i].base_elems;
+  return rows;
+}
+
 Expected<void> Select::Lower(ValueId output, LoweringContext& context) const {
-  const std::array operands = {mask, yes, no};
+  const std::array<WalkOperand, 3> operands = {
+      {{mask, base_elems[0]}, {yes, base_elems[1]}, {no, base_elems[2]}}};
   // Bits are copied: the type by size, so that no float is looked at.
   const int64_t bytes = SizeBytes(context.value(output).dtype);
   const Dtype bits = bytes == 1 ? Dtype::kI8 : bytes == 2 ? Dtype::kI16 : Dtype::kI32;

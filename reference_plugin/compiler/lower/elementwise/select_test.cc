@@ -62,5 +62,25 @@ TEST(LowerSelect, WhatDoesNotFitIsCut) {
                           "st.copy binding=1 dram=0x866 spm=0x4c0 bytes=150"));
 }
 
+// Of what differs from row to row; a row of channels is there as a whole.
+TEST(Select, RowsOfImages) {
+  Select op;
+  op.mask = 5;
+  op.yes = 6;
+  op.no = 7;
+  const std::vector<std::vector<int32_t>> shapes = {{1, 6, 4, 3}, {3}, {1, 6, 4, 3}};
+  op.walk = PlanWalk(shapes, {1, 6, 4, 3});
+  op.row_elems = 12;
+  EXPECT_EQ(op.Images(), (std::vector<ValueId>{5, 7}));
+  const auto rows =
+      op.Rows({3, 6}, std::vector<HeldRows>{{.image = 5, .value = 9, .rows = {3, 6}}});
+  const auto& part = dynamic_cast<const Select&>(*rows);
+  EXPECT_EQ(part.mask, 9);
+  EXPECT_EQ(part.yes, 6);
+  EXPECT_EQ(part.no, 7);
+  EXPECT_EQ(part.base_elems, (std::array<int64_t, 3>{0, 0, 36}));
+  EXPECT_EQ(ToString(part.walk), "walk 3(1 1 1) 12(3 0 3)");
+}
+
 }  // namespace
 }  // namespace acme::compiler

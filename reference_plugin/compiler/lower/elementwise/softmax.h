@@ -28,7 +28,7 @@ struct Softmax : LayerOp, RowWise {
   isa::VQuant b{.view = View::kB};
   std::vector<uint8_t> tables;  // int16: of exp and of 1 / (1 + x)
   int64_t x_base_elems = 0;     // where the part that it reads begins
-  int32_t row_elems = 0;        // of an image whose rows can be computed apart (fuse.h); else 0
+  int32_t row_elems = 0;  // of an image whose rows can be computed apart (rewrite/rows); else 0
 
   std::vector<ValueId> Operands() const override { return {x}; }
   LayerWork Work(const Network& network, ValueId output) const override;

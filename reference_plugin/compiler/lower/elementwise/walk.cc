@@ -15,6 +15,13 @@ int32_t FromBack(const std::vector<int32_t>& shape, size_t d) {
   return d < shape.size() ? shape[shape.size() - 1 - d] : 1;
 }
 
+// Of the outermost dimension, in a row.
+int32_t StepsOfRow(const Walk& walk, int32_t row_elems) {
+  int32_t inner = 1;
+  for (size_t d = 0; d + 1 < walk.size(); ++d) inner *= walk[d].extent;
+  return row_elems % inner == 0 ? row_elems / inner : 0;
+}
+
 }  // namespace
 
 Walk PlanWalk(std::span<const std::vector<int32_t>> operands, const std::vector<int32_t>& result) {
@@ -49,13 +56,41 @@ std::string ToString(const Walk& walk) {
   return text;
 }
 
-WalkBoxes PlanWalkBoxes(const Walk& walk, std::span<const ValueId> operands, ValueId output,
+std::vector<ValueId> ImagesOf(const Walk& walk, std::span<const ValueId> operands) {
+  std::vector<ValueId> images;
+  for (size_t i = 0; i < operands.size() && !walk.empty(); ++i) {
+    if (walk.back().stride_elems[i] != 0) images.push_back(operands[i]);
+  }
+  return images;
+}
+
+bool HasRows(const Walk& walk, int32_t rows, int32_t row_elems) {
+  if (walk.empty()) return false;
+  const int32_t steps = StepsOfRow(walk, row_elems);
+  return steps > 0 && walk.back().extent == rows * steps;
+}
+
+Walk RowsOf(Walk walk, const RowRange& rows, int32_t row_elems, std::span<const HeldRows> held,
+            std::span<WalkOperand> operands) {
+  const int64_t steps = StepsOfRow(walk, row_elems);
+  WalkDimension& outermost = walk.back();
+  outermost.extent = static_cast<int32_t>(rows.size() * steps);
+  for (size_t i = 0; i < operands.size(); ++i) {
+    if (outermost.stride_elems[i] == 0) continue;
+    const HeldRows image = FindRows(operands[i].value, held);
+    operands[i].value = image.value;
+    operands[i].base_elems += (rows.begin - image.rows.begin) * steps * outermost.stride_elems[i];
+  }
+  return walk;
+}
+
+WalkBoxes PlanWalkBoxes(const Walk& walk, std::span<const WalkOperand> operands, ValueId output,
                         const LoweringContext& context) {
   WalkBoxes boxes;
   int64_t elem_bytes = SizeBytes(context.value(output).dtype);
-  for (const ValueId id : operands) {
-    boxes.operands.push_back({id, {}, 0});
-    elem_bytes += SizeBytes(context.value(id).dtype);
+  for (const WalkOperand& operand : operands) {
+    boxes.operands.push_back({operand.value, {}, operand.base_elems});
+    elem_bytes += SizeBytes(context.value(operand.value).dtype);
   }
   for (size_t d = 0; d < walk.size(); ++d) {
     if (d >= kVectorRank) {
@@ -74,9 +109,11 @@ WalkBoxes PlanWalkBoxes(const Walk& walk, std::span<const ValueId> operands, Val
   return boxes;
 }
 
-void SetOuterWalk(const Walk& walk, int64_t index, WalkBoxes& boxes) {
+void SetOuterWalk(const Walk& walk, std::span<const WalkOperand> operands, int64_t index,
+                  WalkBoxes& boxes) {
   boxes.result.base_elems = index * BoxElems(boxes.extent);
-  for (OperandLayout& operand : boxes.operands) operand.base_elems = 0;
+  for (size_t i = 0; i < operands.size(); ++i)
+    boxes.operands[i].base_elems = operands[i].base_elems;
   for (size_t d = kVectorRank; d < walk.size(); ++d) {
     const int64_t at = index % walk[d].extent;
     for (size_t i = 0; i < boxes.operands.size(); ++i)

@@ -14,6 +14,7 @@
 
 #include "reference_plugin/compiler/lower/box.h"
 #include "reference_plugin/compiler/lower/lowering.h"
+#include "reference_plugin/compiler/network/layer_op.h"
 
 namespace acme::compiler {
 
@@ -32,6 +33,21 @@ Walk PlanWalk(std::span<const std::vector<int32_t>> operands, const std::vector<
 
 std::string ToString(const Walk& walk);
 
+// What is walked over, and where it begins.
+struct WalkOperand {
+  ValueId value = kNoValue;
+  int64_t base_elems = 0;
+};
+
+// Images among the operands: those that differ from row to row, which are walked over in the
+// outermost dimension.
+std::vector<ValueId> ImagesOf(const Walk& walk, std::span<const ValueId> operands);
+// Whether rows of an image, so many of so many elements, can be walked over apart.
+bool HasRows(const Walk& walk, int32_t rows, int32_t row_elems);
+// The walk over some of these rows, of what is held of the images.
+Walk RowsOf(Walk walk, const RowRange& rows, int32_t row_elems, std::span<const HeldRows> held,
+            std::span<WalkOperand> operands);
+
 // Operands and result of a part that is computed by one instruction.
 struct WalkPart {
   Extent4 extent = {1, 1, 1, 1};
@@ -41,7 +57,7 @@ struct WalkPart {
 
 // Cuts the walk into parts, brings operands in and results out; `compute` appends the tasks of a part.
 template <class Compute>
-void LowerWalk(const Walk& walk, std::span<const ValueId> operands, ValueId output,
+void LowerWalk(const Walk& walk, std::span<const WalkOperand> operands, ValueId output,
                LoweringContext& context, Compute&& compute);
 
 // -- How ------------------------------------------------------------------------------------------
@@ -54,19 +70,20 @@ struct WalkBoxes {
   Extent4 box = {1, 1, 1, 1};
   int64_t outer_walks = 1;
 };
-WalkBoxes PlanWalkBoxes(const Walk& walk, std::span<const ValueId> operands, ValueId output,
+WalkBoxes PlanWalkBoxes(const Walk& walk, std::span<const WalkOperand> operands, ValueId output,
                         const LoweringContext& context);
 // Moves the layouts to one of the walks of the outer dimensions.
-void SetOuterWalk(const Walk& walk, int64_t index, WalkBoxes& boxes);
+void SetOuterWalk(const Walk& walk, std::span<const WalkOperand> operands, int64_t index,
+                  WalkBoxes& boxes);
 WalkPart BeginPart(const WalkBoxes& boxes, const Extent4& origin, const Extent4& extent,
                    LoweringContext& context);
 
 template <class Compute>
-void LowerWalk(const Walk& walk, std::span<const ValueId> operands, ValueId output,
+void LowerWalk(const Walk& walk, std::span<const WalkOperand> operands, ValueId output,
                LoweringContext& context, Compute&& compute) {
   WalkBoxes boxes = PlanWalkBoxes(walk, operands, output, context);
   for (int64_t index = 0; index < boxes.outer_walks; ++index) {
-    SetOuterWalk(walk, index, boxes);
+    SetOuterWalk(walk, operands, index, boxes);
     ForEachBox(boxes.extent, boxes.box, [&](const Extent4& origin, const Extent4& extent) {
       const WalkPart part = BeginPart(boxes, origin, extent, context);
       compute(part);

@@ -36,7 +36,7 @@ struct MovePiece {
 // Pieces don't overlap; together they write every element of the result.
 struct Move : LayerOp, RowWise {
   std::vector<MovePiece> pieces;
-  int32_t row_elems = 0;  // of an image whose rows can be computed apart (fuse.h); else 0
+  int32_t row_elems = 0;  // of an image whose rows can be computed apart (rewrite/rows); else 0
 
   std::vector<ValueId> Operands() const override;
   LayerWork Work(const Network& network, ValueId output) const override;

@@ -48,7 +48,7 @@ struct MatMul : LayerOp, RowWise {
   int32_t a_zp = 0;
   int32_t b_zp = 0;
   Requantization requantize;  // per tensor
-  // Of an image whose rows, some matrices each, can be computed apart (fuse.h): elements of y's; else
+  // Of an image whose rows, some matrices each, can be computed apart (rewrite/rows): elements of y's; else
   // 0. Of a's, if that is such an image, too.
   int64_t row_elems = 0;
   int64_t a_row_elems = 0;

@@ -273,6 +273,13 @@ class ReduceLowering {
   Dtype partial_type_ = Dtype::kI32;
 };
 
+// Results of a step of the outermost dimension.
+int64_t KeptOfStep(const std::vector<ReduceDimension>& dims) {
+  int64_t kept = 1;
+  for (size_t d = 0; d + 1 < dims.size(); ++d) kept *= dims[d].reduced ? 1 : dims[d].extent;
+  return kept;
+}
+
 }  // namespace
 
 std::vector<ReduceDimension> MergeReduceDimensions(const std::vector<int32_t>& shape,
@@ -295,6 +302,26 @@ int64_t Reduce::Count() const {
   return count;
 }
 
+// The outermost dimension goes over all rows, a whole number of steps each.
+bool Reduce::HasRows(int32_t rows, int32_t result_row_elems) const {
+  if (dims.empty() || dims.back().reduced || x_pitch > 0) return false;
+  const int64_t step = KeptOfStep(dims);
+  return result_row_elems % step == 0 && dims.back().extent == rows * (result_row_elems / step);
+}
+
+std::shared_ptr<const LayerOp> Reduce::Rows(const RowRange& result,
+                                            std::span<const HeldRows> held) const {
+  auto rows = std::make_shared<Reduce>(*this);
+  const HeldRows image = FindRows(x, held);
+  const int64_t steps = row_elems / KeptOfStep(dims);
+  int64_t read = 1;  // elements of a step
+  for (size_t d = 0; d + 1 < dims.size(); ++d) read *= dims[d].extent;
+  rows->x = image.value;
+  rows->x_base_elems += (result.begin - image.rows.begin) * steps * read;
+  rows->dims.back().extent = static_cast<int32_t>(result.size() * steps);
+  return rows;
+}
+
 LayerWork Reduce::Work(const Network&, ValueId) const {
   uint64_t elems = 1;
   for (const ReduceDimension& dim : dims) elems *= static_cast<uint64_t>(dim.extent);
@@ -305,7 +332,8 @@ std::string Reduce::Describe() const {
   std::string text = fmt::format("reduce {} v{} {} to {}", NameOf(op), x, NameOf(in), NameOf(out));
   for (const ReduceDimension& dim : dims)
     text += fmt::format(" {}{}", dim.extent, dim.reduced ? "r" : "");
-  if (x_pitch > 0) text += fmt::format(" from {} pitch {}", x_base_elems, x_pitch);
+  if (x_base_elems > 0 || x_pitch > 0) text += fmt::format(" from {}", x_base_elems);
+  if (x_pitch > 0) text += fmt::format(" pitch {}", x_pitch);
   return text + fmt::format(" zp {} out zp {} scale {}", in_zp, out_zp, ToString(scale));
 }
 

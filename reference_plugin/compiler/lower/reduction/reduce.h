@@ -7,6 +7,8 @@
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_REDUCTION_REDUCE_H_
 
 #include <cstdint>
+#include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -23,7 +25,7 @@ struct ReduceDimension {
 
 // y[kept] = op over reduced of x[kept, reduced]. Integer sums and means: of x - in_zp, then
 // requantised (kMean: the scale has the count in it); to an i32 result as they are.
-struct Reduce : LayerOp {
+struct Reduce : LayerOp, RowWise {
   ValueId x = kNoValue;
   ReduceOp op = ReduceOp::kSum;
   Dtype in = Dtype::kI8;
@@ -33,16 +35,25 @@ struct Reduce : LayerOp {
   int32_t in_zp = 0;
   int32_t out_zp = 0;
   FixedPoint scale;
-  // Of some columns of a matrix, the first dimension: where the first stands in x, and from one row
-  // to the next; 0: x is what is reduced.
-  int64_t x_base_elems = 0;
+  int64_t x_base_elems = 0;  // where the part of x begins that it reads
+  // Of some columns of a matrix, the first dimension: from one row to the next; 0: x is what is
+  // reduced.
   int32_t x_pitch = 0;
+  int32_t row_elems = 0;  // of an image whose rows can be computed apart (rewrite/rows); else 0
 
   std::vector<ValueId> Operands() const override { return {x}; }
   LayerWork Work(const Network& network, ValueId output) const override;
   std::string Describe() const override;
   Expected<void> Lower(ValueId output, LoweringContext& context) const override;
 
+  const RowWise* AsRowWise() const override { return row_elems > 0 ? this : nullptr; }
+  std::vector<ValueId> Images() const override { return {x}; }
+  RowRange RowsRead(const RowRange& result) const override { return result; }
+  std::shared_ptr<const LayerOp> Rows(const RowRange& result,
+                                      std::span<const HeldRows> held) const override;
+
+  // Whether rows of a result of so many rows of so many elements can be computed apart.
+  bool HasRows(int32_t rows, int32_t result_row_elems) const;
   int64_t Count() const;  // elements that go into one result
 };
 

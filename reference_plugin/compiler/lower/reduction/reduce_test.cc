@@ -159,5 +159,24 @@ TEST(LowerReduce, TheFifthDimensionIsWalked) {
                           "v.reduce op=max dims=10 dtype=i8 out=i8 dst=0xc8 a=0x60"));
 }
 
+// The channels of [1, 6, 4, 3]: of two of the six rows, where the rows from the second on are held.
+TEST(Reduce, RowsOfImages) {
+  Reduce op;
+  op.x = 5;
+  op.dims = {{3, kReduced}, {24}};
+  op.row_elems = 4;
+  EXPECT_TRUE(op.HasRows(6, 4));
+  EXPECT_FALSE(op.HasRows(6, 3));
+  const auto rows =
+      op.Rows({2, 4}, std::vector<HeldRows>{{.image = 5, .value = 9, .rows = {1, 5}}});
+  const auto& part = dynamic_cast<const Reduce&>(*rows);
+  EXPECT_EQ(part.x, 9);
+  EXPECT_EQ(part.x_base_elems, 12);
+  EXPECT_EQ(part.dims, (std::vector<ReduceDimension>{{3, kReduced}, {8}}));
+  // Rows and columns of every channel are summed up: no row is computed apart.
+  op.dims = {{3}, {24, kReduced}};
+  EXPECT_FALSE(op.HasRows(6, 4));
+}
+
 }  // namespace
 }  // namespace acme::compiler

@@ -83,8 +83,7 @@ TEST(JoinImageRuns, LayersStandBehindTheirOperands) {
   const ValueId mean = made.Other("mean", kSmall, {first});
   const ValueId all = made.Other("all", kSmall, {second});
   made.Scaled("scaled", made.Scaled("third", second, mean), all);
-  EXPECT_THAT(made.Order(),
-              ElementsAre("first", "mean", "second", "all", "third", "scaled"));
+  EXPECT_THAT(made.Order(), ElementsAre("first", "mean", "second", "all", "third", "scaled"));
 }
 
 TEST(JoinImageRuns, WhatNoImageFollowsStays) {

@@ -1,7 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
-//
-// MarkRows of fuse.h.
+
+#include "reference_plugin/compiler/rewrite/rows/mark_rows.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -15,7 +15,6 @@
 #include "reference_plugin/compiler/lower/elementwise/map.h"
 #include "reference_plugin/compiler/lower/elementwise/softmax.h"
 #include "reference_plugin/compiler/lower/products/matmul.h"
-#include "reference_plugin/compiler/rewrite/fuse.h"
 #include "reference_plugin/compiler/tests/made_network.h"
 #include "reference_plugin/compiler/tests/stand_in_op.h"
 

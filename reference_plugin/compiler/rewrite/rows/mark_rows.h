@@ -1,0 +1,19 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Rows. In: a fused network, as later stages see it. Out: the same, with those layers marked that can be
+// computed by rows of an image, for strips.h: elementwise ones, comparisons, reductions of other
+// dimensions, moves that keep rows, and what attention is made of, whose rows are its heads.
+
+#ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_REWRITE_ROWS_MARK_ROWS_H_
+#define NPUKIT_REFERENCE_PLUGIN_COMPILER_REWRITE_ROWS_MARK_ROWS_H_
+
+#include "reference_plugin/compiler/network/network.h"
+
+namespace acme::compiler {
+
+void MarkRows(Network& network);
+
+}  // namespace acme::compiler
+
+#endif  // NPUKIT_REFERENCE_PLUGIN_COMPILER_REWRITE_ROWS_MARK_ROWS_H_
