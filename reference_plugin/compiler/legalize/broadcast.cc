@@ -6,10 +6,65 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "reference_plugin/compiler/legalize/legalize.h"
 
 namespace acme::compiler {
+namespace {
+
+// A row of a few hundred elements fills any chip's lanes.
+constexpr int32_t kMostRepeatedElems = 1024;
+
+enum class Walked { kDense, kOneNumber, kRow, kOther };
+
+// Of a walk over rows of elements.
+Walked HowWalked(const Walk& walk, size_t operand) {
+  const int32_t inner = walk[0].stride_elems[operand];
+  const int32_t outer = walk[1].stride_elems[operand];
+  if (inner == 1 && outer == walk[0].extent) return Walked::kDense;
+  if (inner == 0 && outer == 0) return Walked::kOneNumber;
+  return inner == 1 && outer == 0 ? Walked::kRow : Walked::kOther;
+}
+
+ValueId RepeatedConstant(ValueId id, int32_t elems, int32_t times, NetworkBuilder& builder) {
+  const Value row = builder.network().value(id);
+  std::vector<uint8_t> bytes;
+  for (int32_t i = 0; i < times; ++i)
+    bytes.insert(bytes.end(), row.constant.begin(), row.constant.end());
+  return builder.AddConstant(row.name, row.dtype, {elems * times}, std::move(bytes));
+}
+
+}  // namespace
+
+Walk RepeatConstantRows(const Walk& walk, std::span<ValueId* const> operands,
+                        const std::vector<int32_t>& result, NetworkBuilder& builder) {
+  if (walk.size() != 2 || result.size() < 2 || result.back() != walk[0].extent) return walk;
+  const int32_t elems = walk[0].extent;
+  const int32_t pixels = result[result.size() - 2];
+  int32_t times = std::min(pixels, kMostRepeatedElems / elems);
+  while (times > 1 && (pixels % times != 0 || walk[1].extent % times != 0)) --times;
+  if (times < 2) return walk;
+  bool has_rows = false;
+  for (size_t i = 0; i < operands.size(); ++i) {
+    const Walked walked = HowWalked(walk, i);
+    const Value& value = builder.network().value(*operands[i]);
+    if (walked == Walked::kOther ||
+        (walked == Walked::kRow && (!value.is_constant() || value.int4 || value.Elems() != elems)))
+      return walk;
+    has_rows = has_rows || walked == Walked::kRow;
+  }
+  if (!has_rows) return walk;
+  Walk repeated = walk;
+  repeated[0].extent = elems * times;
+  repeated[1].extent = walk[1].extent / times;
+  for (size_t i = 0; i < operands.size(); ++i) {
+    repeated[1].stride_elems[i] *= times;
+    if (HowWalked(walk, i) == Walked::kRow)
+      *operands[i] = RepeatedConstant(*operands[i], elems, times, builder);
+  }
+  return repeated;
+}
 
 Expected<Walk> BroadcastTo(const std::vector<int32_t>& result,
                            std::span<const std::vector<int32_t>> operands) {

@@ -80,7 +80,8 @@ ValueId Steps::Compare(CompareOp op, ValueId a, ValueId b, ValueId into) {
   compare->op = op;
   compare->a = a;
   compare->b = b;
-  compare->walk = PlanWalk(shapes, shape);
+  const std::array<ValueId*, 2> operands = {&compare->a, &compare->b};
+  compare->walk = RepeatConstantRows(PlanWalk(shapes, shape), operands, shape, builder_);
   return Add(std::move(compare), Dtype::kBool, shape, into);
 }
 
@@ -91,7 +92,8 @@ ValueId Steps::Select(ValueId mask, ValueId yes, ValueId no, ValueId into) {
   select->mask = mask;
   select->yes = yes;
   select->no = no;
-  select->walk = PlanWalk(shapes, shape);
+  const std::array<ValueId*, 3> operands = {&select->mask, &select->yes, &select->no};
+  select->walk = RepeatConstantRows(PlanWalk(shapes, shape), operands, shape, builder_);
   return Add(std::move(select), value(yes).dtype, shape, into);
 }
 

@@ -33,6 +33,8 @@ Expected<void> LegalizeSelect(const litert::Op& op, const Hardware&, NetworkBuil
   ACME_ASSIGN_OR_RETURN(select->mask, builder.AddTensor(inputs[0]));
   ACME_ASSIGN_OR_RETURN(select->yes, builder.AddTensor(inputs[1]));
   ACME_ASSIGN_OR_RETURN(select->no, builder.AddTensor(inputs[2]));
+  const std::array<ValueId*, 3> choices = {&select->mask, &select->yes, &select->no};
+  select->walk = RepeatConstantRows(select->walk, choices, result, builder);
   return builder.AddLayer(op.Outputs()[0], std::move(select));
 }
 
