@@ -10,13 +10,12 @@
 namespace acme::compiler {
 namespace {
 
-constexpr size_t kMostLayers = 48;  // of a region: looking at all keeps the time linear in layers
 constexpr double kNoLimit = std::numeric_limits<double>::infinity();
 
 // One past the last layer that a region beginning with `first` can have.
-size_t EndOfJoinable(size_t first, const RegionCosts& costs) {
+size_t EndOfJoinable(size_t first, const RegionCosts& costs, size_t most_layers) {
   const Network& network = costs.network();
-  const size_t most = std::min(network.layers.size(), first + kMostLayers);
+  const size_t most = std::min(network.layers.size(), first + most_layers);
   if (!CanBeInRegion(network.layers[first], network)) return first + 1;
   size_t end = first + 1;
   while (end < most && CanJoin(end, first, costs.uses(), network)) ++end;
@@ -37,7 +36,7 @@ std::vector<StripRegion> ChooseRegions(RegionCosts& costs, int64_t memory_bytes)
       from[last + 1] = {first, last, steps};
     };
     take(first, 1, costs.Alone(first, memory_bytes));
-    const size_t end = EndOfJoinable(first, costs);
+    const size_t end = EndOfJoinable(first, costs, kMostRegionLayers);
     for (size_t last = first + 1; last < end; ++last) {
       const double limit = best[last + 1] - best[first];
       if (const auto strips = costs.Together(first, last, 2, memory_bytes, limit))
@@ -52,12 +51,13 @@ std::vector<StripRegion> ChooseRegions(RegionCosts& costs, int64_t memory_bytes)
   return regions;
 }
 
-std::vector<StripRegion> ChoosePipelines(RegionCosts& costs, int32_t steps, int64_t memory_bytes) {
+std::vector<StripRegion> ChoosePipelines(RegionCosts& costs, int32_t steps, int64_t memory_bytes,
+                                         size_t most_layers) {
   std::vector<StripRegion> regions;
   const size_t count = costs.network().layers.size();
   for (size_t first = 0; first + 1 < count;) {
     size_t end = first + 1;
-    const size_t joinable = EndOfJoinable(first, costs);
+    const size_t joinable = EndOfJoinable(first, costs, most_layers);
     for (size_t last = first + 1; last < joinable; ++last) {
       const auto strips = costs.Together(first, last, steps, memory_bytes, kNoLimit);
       if (strips && strips->steps == steps) end = last + 1;

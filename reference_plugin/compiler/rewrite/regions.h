@@ -26,12 +26,17 @@ struct StripRegion {
   bool operator==(const StripRegion&) const = default;
 };
 
+// Of a region at most: looking at all keeps the time linear in layers.
+inline constexpr size_t kMostRegionLayers = 48;
+
 // Only regions of several layers. `memory_bytes`: as RegionCosts has it.
 std::vector<StripRegion> ChooseRegions(RegionCosts& costs, int64_t memory_bytes);
 
-// All layers that can be computed together are, as far as memory goes, in so many steps: small
-// networks are over sooner when one step's layers fill the engines while another's wait.
-std::vector<StripRegion> ChoosePipelines(RegionCosts& costs, int32_t steps, int64_t memory_bytes);
+// All layers that can be computed together are, as far as memory goes, but no more than
+// `most_layers`, in so many steps: small networks are over sooner when one step's layers fill the
+// engines while another's wait.
+std::vector<StripRegion> ChoosePipelines(RegionCosts& costs, int32_t steps, int64_t memory_bytes,
+                                         size_t most_layers = kMostRegionLayers);
 
 }  // namespace acme::compiler
 

@@ -71,6 +71,14 @@ TEST(ChooseRegions, WhatWasAskedBeforeChangesNothing) {
   }
 }
 
+TEST(ChoosePipelines, AreOfAsManyLayersAsAsked) {
+  const Network network = Chain(7);
+  RegionCosts costs = CostsOf(network, {.value_bytes = 10000, .weight_bytes = 1000});
+  EXPECT_THAT(ChoosePipelines(costs, 2, 200000), ElementsAre(StripRegion{0, 6, 2}));
+  EXPECT_THAT(ChoosePipelines(costs, 2, 200000, 3),
+              ElementsAre(StripRegion{0, 2, 2}, StripRegion{3, 5, 2}));
+}
+
 TEST(ChooseRegions, WhatFitsStaysWhole) {
   const RegionLimits limits{.value_bytes = 65536, .weight_bytes = 1000, .dram_bytes_per_cycle = 16};
   EXPECT_THAT(Choose(Chain(2), limits, 200000), IsEmpty());

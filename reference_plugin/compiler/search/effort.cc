@@ -19,6 +19,9 @@ namespace acme::compiler {
 namespace {
 
 constexpr size_t kWindowStep = 6;
+// What is fetched of a program for each task, by measurement: it comes from the DRAM, and the command
+// processor is as busy with it.
+constexpr int64_t kTaskBytes = 24;
 
 }  // namespace
 
@@ -28,10 +31,9 @@ Expected<std::optional<PlannedTasks>> TryEffort(const Network& whole, const Effo
                                                 const CompileOptions& options,
                                                 int64_t limit_cycles) {
   const Network network = SplitIntoStrips(whole, regions);
-  const Placement placement =
-      PlanPlacement(network, {hardware.scratchpad_bytes * effort.resident_percent / 100,
-                              hardware.scratchpad_bytes * effort.step_percent / 100,
-                              effort.strips_first});
+  const Placement placement = PlanPlacement(
+      network, {hardware.scratchpad_bytes * effort.resident_percent / 100,
+                hardware.scratchpad_bytes * effort.step_percent / 100, effort.strips_first});
   ACME_ASSIGN_OR_RETURN(LoweredNetwork lowered,
                         LowerNetwork(network, placement, hardware, constants));
   EngineState state;
@@ -75,7 +77,8 @@ Expected<std::optional<PlannedTasks>> TryEffort(const Network& whole, const Effo
   planned.conflicts = FindConflicts(planned.tasks);
   planned.estimated_cycles =
       EstimateCycles(planned.tasks, costs_in_order, planned.conflicts,
-                     hardware.dram_latency_cycles + hardware.dma_setup_cycles);
+                     hardware.dram_latency_cycles + hardware.dma_setup_cycles) +
+      static_cast<int64_t>(planned.tasks.size()) * kTaskBytes / hardware.dram_bytes_per_cycle;
   return std::optional<PlannedTasks>(std::move(planned));
 }
 

@@ -25,7 +25,7 @@ constexpr int kBestOfAll = 3;
 constexpr int kSearchLevel = 2;
 // The search ends when so many tasks were planned, those of the first program among them: what
 // compiling takes stays in bounds, and does not depend on the machine.
-constexpr size_t kSearchTasks = 10000;
+constexpr size_t kSearchTasks = 20000;
 
 // Of another's estimate, for chains by columns to be taken.
 constexpr int64_t kClearPercent = 97;
@@ -35,9 +35,21 @@ constexpr std::array<int64_t, 2> kOtherStripPercents = {40, 25};
 // whole stays if it can, since what reads it next needs all of it.
 constexpr int64_t kRoomyResidentPercent = 80;
 constexpr int64_t kRoomyStepPercent = 16;
-// Steps of which all layers that can be computed together are tried: one step's layers fill the
-// engines while another's wait.
-constexpr std::array<int32_t, 5> kPipelineSteps = {2, 3, 4, 6, 8};
+// Layers that are computed together, so many at most, in so many steps.
+struct Pipeline {
+  int32_t steps = 1;  // 1: what ChooseRegions chooses
+  size_t most_layers = kMostRegionLayers;
+};
+// All layers that can be computed together in these are tried: one step's layers fill the engines
+// while another's wait. Then fewer of them: rows that windows need twice become more with each layer.
+constexpr size_t kBlock = 3;   // expanded, filtered and projected
+constexpr size_t kBlocks = 6;  // two of these
+constexpr std::array kPipelines = {Pipeline{2},          Pipeline{3},          Pipeline{4},
+                                   Pipeline{6},          Pipeline{8},          Pipeline{2, kBlock},
+                                   Pipeline{4, kBlock},  Pipeline{2, kBlocks}, Pipeline{4, kBlocks},
+                                   Pipeline{6, kBlocks}, Pipeline{8, kBlocks}};
+// A program must be better than the best so far by so much: estimates are no better than that.
+constexpr int64_t kLeastGainPerMille = 2;
 // Values above this share of the scratchpad are not kept whole if rows will do.
 constexpr int64_t kLargeValuePercent = 25;
 // Of the scratchpad, for the constants of layers that are computed in strips.
@@ -54,10 +66,11 @@ std::unique_ptr<RegionCosts> CostsOfRegions(const Network& network, const Hardwa
 }
 
 // The layers that are computed together when an effort's share of the scratchpad may be used.
-std::vector<StripRegion> RegionsOf(RegionCosts& costs, const Effort& effort, int32_t pipeline_steps,
-                                   const Hardware& hardware) {
+std::vector<StripRegion> RegionsOf(RegionCosts& costs, const Effort& effort,
+                                   const Pipeline& pipeline, const Hardware& hardware) {
   const int64_t memory_bytes = hardware.scratchpad_bytes * effort.strip_percent / 100;
-  if (pipeline_steps > 1) return ChoosePipelines(costs, pipeline_steps, memory_bytes);
+  if (pipeline.steps > 1)
+    return ChoosePipelines(costs, pipeline.steps, memory_bytes, pipeline.most_layers);
   return ChooseRegions(costs, memory_bytes);
 }
 
@@ -70,7 +83,7 @@ Expected<const Effort*> BestEffort(RegionCosts& costs, const Hardware& hardware,
   int64_t fewest_cycles = INT64_MAX;
   for (const Effort& effort : kEfforts) {
     ACME_ASSIGN_OR_RETURN(const std::optional<PlannedTasks> planned,
-                          TryEffort(costs.network(), effort, RegionsOf(costs, effort, 1, hardware),
+                          TryEffort(costs.network(), effort, RegionsOf(costs, effort, {}, hardware),
                                     hardware, constants, options, fewest_cycles));
     constants.Cut(size);
     if (!planned || planned->estimated_cycles >= fewest_cycles) continue;
@@ -111,7 +124,7 @@ class Search {
       if (effort.level > options_.optimization_level || (only != nullptr && only != &effort))
         continue;
       way.effort = effort;
-      way.regions = RegionsOf(*way.costs, effort, 1, hardware_);
+      way.regions = RegionsOf(*way.costs, effort, {}, hardware_);
       way.program.estimated_cycles = INT64_MAX;
       ACME_ASSIGN_OR_RETURN(const bool fits, Improve(way, effort, way.regions));
       if (!fits) continue;
@@ -140,16 +153,17 @@ class Search {
     for (int64_t percent : kOtherStripPercents) {
       Effort other = way.effort;
       other.strip_percent = percent;
-      ACME_RETURN_IF_ERROR(TryRegions(way, other, 1));
+      ACME_RETURN_IF_ERROR(TryRegions(way, other, {}));
     }
-    for (int32_t steps : kPipelineSteps) ACME_RETURN_IF_ERROR(TryRegions(way, way.effort, steps));
+    for (const Pipeline& pipeline : kPipelines)
+      ACME_RETURN_IF_ERROR(TryRegions(way, way.effort, pipeline));
     return {};
   }
 
  private:
-  Expected<void> TryRegions(Way& way, const Effort& effort, int32_t steps) {
+  Expected<void> TryRegions(Way& way, const Effort& effort, const Pipeline& pipeline) {
     if (way.spent_tasks >= kSearchTasks) return {};
-    std::vector<StripRegion> regions = RegionsOf(*way.costs, effort, steps, hardware_);
+    std::vector<StripRegion> regions = RegionsOf(*way.costs, effort, pipeline, hardware_);
     if (std::find(tried_.begin(), tried_.end(), regions) != tried_.end()) return {};
     tried_.push_back(regions);
     ACME_RETURN_IF_ERROR(Improve(way, effort, regions));
@@ -164,7 +178,8 @@ class Search {
     ConstantPool::Additions added = constants_.Cut(size_bytes_);
     if (!planned) return false;
     way.spent_tasks += planned->lowered_tasks;
-    if (planned->estimated_cycles >= way.program.estimated_cycles) return false;
+    const int64_t least_gain = way.program.estimated_cycles / 1000 * kLeastGainPerMille;
+    if (planned->estimated_cycles >= way.program.estimated_cycles - least_gain) return false;
     way.program = std::move(*planned);
     way.constants = std::move(added);
     return true;

@@ -57,6 +57,12 @@ std::vector<ValueId> Move::Operands() const {
   return ids;
 }
 
+std::vector<ValueId> Move::Images() const {
+  std::vector<ValueId> ids = Operands();
+  std::erase(ids, kNoValue);
+  return ids;
+}
+
 // Pieces may be of the same elements: the largest counts.
 uint64_t Move::ElemsRead(const Network& network, ValueId, ValueId operand) const {
   int64_t most = 0;

@@ -45,7 +45,7 @@ struct Move : LayerOp, RowWise {
   Expected<void> Lower(ValueId output, LoweringContext& context) const override;
 
   const RowWise* AsRowWise() const override { return row_elems > 0 ? this : nullptr; }
-  std::vector<ValueId> Images() const override { return Operands(); }
+  std::vector<ValueId> Images() const override;
   RowRange RowsRead(const RowRange& result) const override { return result; }
   std::shared_ptr<const LayerOp> Rows(const RowRange& result,
                                       std::span<const HeldRows> held) const override;

@@ -195,6 +195,12 @@ TEST(MoveRowDimension, IsTheOutermostIfNoPieceReachesIntoTheNextRow) {
   EXPECT_EQ(RowDimension({.dims = {{2, 1, 1}, {3, 5, 1}}}, 3, 20), -1);
 }
 
+TEST(Move, FillsAreNoImages) {
+  Move move;
+  move.pieces = {{.fill = 1}, {.from = 3}, {.from = 5}};
+  EXPECT_EQ(move.Images(), (std::vector<ValueId>{3, 5}));
+}
+
 TEST(Move, RowsBeginWithinWhatIsHeld) {
   Move move = Of({.from = 3, .from_base_elems = 1, .dims = {{2, 1, 1}, {15, 2, 4}}});
   move.row_elems = 20;
