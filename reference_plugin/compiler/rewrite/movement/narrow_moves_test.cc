@@ -15,7 +15,6 @@
 #include <utility>
 #include <vector>
 
-#include "reference_plugin/compiler/arithmetic/fixed_point.h"
 #include "reference_plugin/compiler/lower/elementwise/map.h"
 #include "reference_plugin/compiler/lower/movement/move.h"
 #include "reference_plugin/compiler/lower/movement/resize.h"
