@@ -26,9 +26,9 @@
 #include <string>
 #include <vector>
 
-#include "reference_plugin/compiler/compile_options.h"
 #include "reference_plugin/compiler/network/network.h"
-#include "reference_plugin/compiler/stage_dump.h"
+#include "reference_plugin/compiler/search/compile_options.h"
+#include "reference_plugin/compiler/search/stage_dump.h"
 #include "simulator/hw/hardware.h"
 #include "simulator/isa/expected.h"
 #include "simulator/module/module.h"

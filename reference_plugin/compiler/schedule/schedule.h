@@ -7,7 +7,7 @@
 // command processor dispatches in order, so the order by begin is the program's.
 //
 // A wide window fills more idle cycles but keeps more buffers alive at a time, so whether the result
-// fits the scratchpad is left to the next stage; the window is part of an effort (program_search.cc).
+// fits the scratchpad is left to the next stage; the window is part of an effort (search/effort.h).
 
 #ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_SCHEDULE_SCHEDULE_H_
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_SCHEDULE_SCHEDULE_H_

@@ -12,11 +12,11 @@
 #include <span>
 #include <vector>
 
-#include "reference_plugin/compiler/compile_options.h"
 #include "reference_plugin/compiler/network/network.h"
 #include "reference_plugin/compiler/placement/constant_pool.h"
 #include "reference_plugin/compiler/rewrite/regions.h"
-#include "reference_plugin/compiler/stage_dump.h"
+#include "reference_plugin/compiler/search/compile_options.h"
+#include "reference_plugin/compiler/search/stage_dump.h"
 #include "reference_plugin/compiler/tasks/conflicts.h"
 #include "reference_plugin/compiler/tasks/task.h"
 #include "simulator/hw/hardware.h"

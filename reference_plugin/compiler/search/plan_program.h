@@ -11,9 +11,9 @@
 #ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_SEARCH_PLAN_PROGRAM_H_
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_SEARCH_PLAN_PROGRAM_H_
 
-#include "reference_plugin/compiler/compile_options.h"
 #include "reference_plugin/compiler/network/network.h"
 #include "reference_plugin/compiler/placement/constant_pool.h"
+#include "reference_plugin/compiler/search/compile_options.h"
 #include "reference_plugin/compiler/search/effort.h"
 #include "simulator/hw/hardware.h"
 #include "simulator/isa/expected.h"

@@ -1,7 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "reference_plugin/compiler/stage_dump.h"
+#include "reference_plugin/compiler/search/stage_dump.h"
 
 #include <fmt/format.h>
 

@@ -4,8 +4,8 @@
 // The stages' values as text, in the order of the stages, and as files of a folder: what the
 // compile spec "dump_dir" asks for.
 
-#ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_STAGE_DUMP_H_
-#define NPUKIT_REFERENCE_PLUGIN_COMPILER_STAGE_DUMP_H_
+#ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_SEARCH_STAGE_DUMP_H_
+#define NPUKIT_REFERENCE_PLUGIN_COMPILER_SEARCH_STAGE_DUMP_H_
 
 #include <span>
 #include <string>
@@ -42,4 +42,4 @@ Expected<void> WriteDump(const NetworkDump& dump, const std::string& folder);
 
 }  // namespace acme::compiler
 
-#endif  // NPUKIT_REFERENCE_PLUGIN_COMPILER_STAGE_DUMP_H_
+#endif  // NPUKIT_REFERENCE_PLUGIN_COMPILER_SEARCH_STAGE_DUMP_H_
