@@ -46,9 +46,9 @@ class Orderer {
   }
 
   size_t AfterOperands(size_t layer) {
-    int32_t last = -1;
-    for (ValueId id : network_.layers[layer].Inputs()) last = std::max(last, PlaceOf(id));
-    return static_cast<size_t>(last + 1);
+    int32_t end = 0;
+    for (ValueId id : network_.layers[layer].Inputs()) end = std::max(end, PlaceOf(id) + 1);
+    return static_cast<size_t>(end);
   }
 
   // Layers that write over an input's buffer keep their place, and what they write is not small.

@@ -59,13 +59,15 @@ enum class ElementType {
 // Bytes per element; empty for types without a fixed size.
 constexpr std::optional<ByteWidth> GetByteWidth(ElementType ty) {
   size_t bits = 0;
-  switch (ty) {  // NOLINT(bugprone-branch-clone): a table
+  switch (ty) {
+    // A table: NOLINTBEGIN(bugprone-branch-clone)
 #define LITERT_INTERNAL_BITS(name, num_bits, type) \
   case ElementType::name:                          \
     bits = num_bits;                               \
     break;
     LITERT_INTERNAL_ELEMENT_TYPES(LITERT_INTERNAL_BITS)
 #undef LITERT_INTERNAL_BITS
+    // NOLINTEND(bugprone-branch-clone)
   }
   if (bits == 0) return std::nullopt;
   if (bits < 8) return ByteWidth(1, 8 / bits);
