@@ -38,7 +38,7 @@ class ByteWriter {
   void Put(const std::vector<uint8_t>& bytes);
   template <HasFields T>
   void Put(const T& value) {
-    std::apply([this](const auto&... fields) { (Put(fields), ...); }, T::Fields(value));
+    std::apply([this](const auto&... fields) { (this->Put(fields), ...); }, T::Fields(value));
   }
   template <class First, class Second>
   void Put(const std::pair<First, Second>& values) {
@@ -75,8 +75,8 @@ class ByteReader {
   bool Get(std::vector<uint8_t>& bytes);
   template <HasFields T>
   bool Get(T& value) {
-    const bool is_read =
-        std::apply([this](auto&... fields) { return (Get(fields) && ...); }, T::Fields(value));
+    const bool is_read = std::apply([this](auto&... fields) { return (this->Get(fields) && ...); },
+                                    T::Fields(value));
     if constexpr (requires { value.IsSound(); }) {
       return is_read && value.IsSound();
     } else {

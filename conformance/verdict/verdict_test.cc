@@ -207,7 +207,7 @@ TEST(ClaimCoverage, SaysWhatBecameOfTheCasesOfAClaim) {
   };
   results[0].exercised = {"ADD float32"};
   for (size_t i = 1; i < results.size(); ++i) results[i].asked = {"MUL float32"};
-  results[1].asked.push_back("MUL float32: fused_activation_function RELU");
+  results[1].asked.emplace_back("MUL float32: fused_activation_function RELU");
   results[3].outside_claims = {"SUBTLE: another op", "SUB: int16 is not claimed"};
 
   const std::vector<CaseResult> judged = JudgeClaims(claims, results, {});

@@ -17,6 +17,7 @@
 #include <sstream>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include "conformance/runner/process/child_pool.h"
 #include "conformance/runner/process/child_process.h"
@@ -32,7 +33,7 @@ using ::testing::HasSubstr;
 using End = ChildOutcome::End;
 
 ChildOutcome RunWork(const ChildProcess::Work& work, ChildLimits limits = {}) {
-  auto outcome = RunTask({work, limits});
+  auto outcome = RunTask({work, std::move(limits)});
   EXPECT_TRUE(outcome) << (outcome ? "" : outcome.Error().Message());
   return outcome ? *outcome : ChildOutcome{};
 }

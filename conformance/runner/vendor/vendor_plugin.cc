@@ -148,9 +148,9 @@ litert::Expected<VendorPlugin> VendorPlugin::Create(const LiteRtCompilerPluginAp
   LiteRtCompilerPlugin handle = nullptr;
   constexpr char kCall[] = "LiteRtCreateCompilerPlugin";
   LITERT_RETURN_IF_ERROR(Witness::Get().ObserveStatus(kCall, [&]() -> litert::Expected<void> {
-    const LiteRtStatus status = VendorCall(kCall, api.create_compiler_plugin, &handle,
-                                           LiteRtEnvironmentOptions{}, LiteRtOptions{});
-    if (status != kLiteRtStatusOk || handle == nullptr) return CallFailed(kCall, status);
+    const LiteRtStatus returned = VendorCall(kCall, api.create_compiler_plugin, &handle,
+                                             LiteRtEnvironmentOptions{}, LiteRtOptions{});
+    if (returned != kLiteRtStatusOk || handle == nullptr) return CallFailed(kCall, returned);
     return {};
   }));
   return VendorPlugin(api, handle);
@@ -204,10 +204,10 @@ litert::Expected<VendorResult> VendorPlugin::Compile(const char* soc, Model& par
   constexpr char kCall[] = "LiteRtCompilerPluginCompile";
   LiteRtCompiledResult result = nullptr;
   LITERT_RETURN_IF_ERROR(Witness::Get().ObserveStatus(kCall, [&]() -> litert::Expected<void> {
-    const LiteRtStatus status =
+    const LiteRtStatus returned =
         VendorCall(kCall, api_->compiler_plugin_compile, handle_, soc, &partitions, &result);
-    if (status != kLiteRtStatusOk) return CallFailed(kCall, status);
-    if (result == nullptr) return CallFailed("LiteRtCompilerPluginCompile: no result", status);
+    if (returned != kLiteRtStatusOk) return CallFailed(kCall, returned);
+    if (result == nullptr) return CallFailed("LiteRtCompilerPluginCompile: no result", returned);
     return {};
   }));
   return VendorResult(*api_, result);

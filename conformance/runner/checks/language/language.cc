@@ -75,7 +75,7 @@ int64_t UnjudgedElems(const CheckReport& report) {
 }
 
 // Of two passes, that which leaves more open; else what is no pass.
-CheckReport Weaker(CheckReport one, CheckReport other) {
+CheckReport Weaker(const CheckReport& one, const CheckReport& other) {
   if (other.answer != CheckReport::Answer::kPass) return other;
   return UnjudgedElems(one) > UnjudgedElems(other) ? one : other;
 }
