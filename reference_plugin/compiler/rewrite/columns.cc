@@ -27,7 +27,6 @@ constexpr int64_t kImagePercent = 15;
 constexpr int64_t kHandedOnPercent = 60;
 // Of chains whose values stay.
 constexpr int32_t kMostSteps = 8;
-constexpr double kStepCycles = 60;  // of a layer, for each further step
 constexpr size_t kMostLayers = 48;  // of a chain: looking at all keeps the time linear in layers
 // Ids of chains lie apart from those of strips (strips.h), which are indices of layers.
 constexpr int32_t kFirstId = 1 << 30;

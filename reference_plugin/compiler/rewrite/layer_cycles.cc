@@ -13,9 +13,8 @@ namespace {
 
 // Results of a move by the vector engine: no work that the roofline counts, but cycles.
 uint64_t ResampledElems(const Layer& layer, const Network& network) {
-  const auto* resize = layer.As<Resize>();
-  if (resize == nullptr || resize->op != ResizeOp::kNearest) return 0;
-  return static_cast<uint64_t>(network.value(layer.output).Elems());
+  return AsNearest(layer) == nullptr ? 0
+                                     : static_cast<uint64_t>(network.value(layer.output).Elems());
 }
 
 }  // namespace

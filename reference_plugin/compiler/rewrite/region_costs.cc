@@ -9,7 +9,6 @@
 namespace acme::compiler {
 namespace {
 
-constexpr double kStepCycles = 60;  // of a layer, for each further step
 constexpr std::array<int32_t, 29> kSteps = {2,   3,   4,   5,   6,   8,   10,  12,  14,  16,
                                             20,  24,  28,  32,  40,  48,  56,  64,  80,  112,
                                             128, 160, 192, 224, 288, 384, 512, 768, 1024};

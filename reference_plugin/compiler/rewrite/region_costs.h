@@ -17,6 +17,8 @@
 
 namespace acme::compiler {
 
+inline constexpr double kStepCycles = 60;  // of a layer, for each further step
+
 struct RegionLimits {
   int64_t value_bytes = 0;   // larger values do not stay whole between regions
   int64_t weight_bytes = 0;  // of constants that stay for all steps of a region

@@ -50,6 +50,13 @@ struct Resize : LayerOp, RowWise {
   int64_t StepBytes(const std::array<int32_t, 3>& tile) const;
 };
 
+// The layer's resampling if it is one by nearest neighbours, which moves elements and looks at none;
+// else null.
+inline const Resize* AsNearest(const Layer& layer) {
+  const auto* resize = layer.As<Resize>();
+  return resize != nullptr && resize->op == ResizeOp::kNearest ? resize : nullptr;
+}
+
 }  // namespace acme::compiler
 
 #endif  // NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_MOVEMENT_RESIZE_H_

@@ -13,11 +13,6 @@
 namespace acme::compiler {
 namespace {
 
-const Resize* AsNearest(const Layer& layer) {
-  const auto* resize = layer.As<Resize>();
-  return resize != nullptr && resize->op == ResizeOp::kNearest ? resize : nullptr;
-}
-
 // What the second samples of the first's result is a sample of the first's operand.
 std::vector<ResizeSample> Through(const std::vector<ResizeSample>& first,
                                   std::vector<ResizeSample> second) {

@@ -11,11 +11,6 @@
 namespace acme::compiler {
 namespace {
 
-const Resize* AsNearest(const Layer& layer) {
-  const auto* resize = layer.As<Resize>();
-  return resize != nullptr && resize->op == ResizeOp::kNearest ? resize : nullptr;
-}
-
 // v.resize has no type for all, but one of each size.
 Dtype ResizedAs(Dtype dtype) {
   switch (SizeBytes(dtype)) {
