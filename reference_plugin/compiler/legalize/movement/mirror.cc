@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -63,20 +64,9 @@ Expected<bool> AddResampled(const litert::Op& op, const OneOperand& operands,
   const std::vector<int32_t>& x = operands.x.value.shape;
   const std::vector<int32_t>& y = operands.y.value.shape;
   auto resize = std::make_shared<Resize>();
-  // The type is a size.
-  switch (SizeBytes(operands.x.value.dtype)) {
-    case 1:
-      resize->dtype = Dtype::kI8;
-      break;
-    case 2:
-      resize->dtype = Dtype::kI16;
-      break;
-    case 4:
-      resize->dtype = Dtype::kF32;
-      break;
-    default:
-      return false;
-  }
+  const std::optional<Dtype> type = ResampledAs(operands.x.value.dtype);
+  if (!type) return false;
+  resize->dtype = *type;
   resize->batches = x[0];
   resize->in_h = x[1];
   resize->in_w = x[2];

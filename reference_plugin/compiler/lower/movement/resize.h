@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,20 @@ struct Resize : LayerOp, RowWise {
   // Bytes that a tile of the result {channels, columns, rows} needs in a step at most.
   int64_t StepBytes(const std::array<int32_t, 3>& tile) const;
 };
+
+// v.resize has no type for all elements that are moved, but one of each size; nothing for 8 bytes.
+inline std::optional<Dtype> ResampledAs(Dtype dtype) {
+  switch (SizeBytes(dtype)) {
+    case 1:
+      return Dtype::kI8;
+    case 2:
+      return Dtype::kI16;
+    case 4:
+      return Dtype::kF32;
+    default:
+      return std::nullopt;
+  }
+}
 
 // The layer's resampling if it is one by nearest neighbours, which moves elements and looks at none;
 // else null.

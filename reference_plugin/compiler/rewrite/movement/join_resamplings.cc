@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "reference_plugin/compiler/lower/movement/resize.h"
+#include "reference_plugin/compiler/rewrite/movement/conversion_pass.h"
 
 namespace acme::compiler {
 namespace {
@@ -29,20 +30,16 @@ bool CanFollow(const Resize& second, const Resize& first) {
 }  // namespace
 
 void JoinResamplings(Network& network) {
-  std::vector<int32_t> writer(network.values.size(), -1);
-  std::vector<int32_t> readers(network.values.size());
-  for (size_t i = 0; i < network.layers.size(); ++i) {
-    writer[static_cast<size_t>(network.layers[i].output)] = static_cast<int32_t>(i);
-    for (ValueId id : network.layers[i].Inputs()) ++readers[static_cast<size_t>(id)];
-  }
+  const ValueLinks links(network);
   std::vector<bool> gone(network.layers.size());
   for (Layer& layer : network.layers) {
     const Resize* second = AsNearest(layer);
     if (second == nullptr) continue;
     const auto between = static_cast<size_t>(second->x);
-    if (writer[between] < 0 || readers[between] != 1 || network.values[between].output_index >= 0)
+    if (links.writer[between] < 0 || links.readers[between].size() != 1 ||
+        network.values[between].output_index >= 0)
       continue;
-    const auto at = static_cast<size_t>(writer[between]);
+    const auto at = static_cast<size_t>(links.writer[between]);
     const Resize* first = AsNearest(network.layers[at]);
     if (first == nullptr || !CanFollow(*second, *first)) continue;
     auto joined = std::make_shared<Resize>(*first);

@@ -9,22 +9,6 @@
 #include "reference_plugin/compiler/lower/movement/resize.h"
 
 namespace acme::compiler {
-namespace {
-
-// v.resize has no type for all, but one of each size.
-Dtype ResizedAs(Dtype dtype) {
-  switch (SizeBytes(dtype)) {
-    case 1:
-      return Dtype::kI8;
-    case 2:
-      return Dtype::kI16;
-    default:
-      return Dtype::kF32;
-  }
-}
-
-}  // namespace
-
 std::optional<int64_t> MovedElems(const Layer& layer, const Network& network) {
   const auto* move = layer.As<Move>();
   if (move == nullptr && AsNearest(layer) == nullptr) return std::nullopt;
@@ -52,7 +36,7 @@ std::shared_ptr<const LayerOp> MoveOf(const Layer& layer, Dtype dtype,
   if (const Resize* nearest = AsNearest(layer)) {
     auto resize = std::make_shared<Resize>(*nearest);
     resize->x = operand(nearest->x);
-    resize->dtype = ResizedAs(dtype);
+    resize->dtype = ResampledAs(dtype).value_or(Dtype::kF32);
     return resize;
   }
   auto move = std::make_shared<Move>(*layer.As<Move>());
