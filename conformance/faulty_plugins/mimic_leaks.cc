@@ -25,7 +25,7 @@ void LeaveFileOpen() { (void)open("/dev/null", O_RDONLY | O_CLOEXEC); }
 void LeavePageMapped() {
   static bool readable = false;
   readable = !readable;
-  mmap(nullptr, 4096, readable ? PROT_READ : PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  (void)mmap(nullptr, 4096, readable ? PROT_READ : PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 }
 
 }  // namespace

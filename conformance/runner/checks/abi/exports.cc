@@ -103,7 +103,7 @@ litert::Expected<ObservedQueries> Query(const QueriedLibrary& queried) {
                           PluginLibrary::Open(queried.path, queried.kind));
   const auto query = reinterpret_cast<QueryInterface>(library.Find(queried.function));
   if (query == nullptr) return observed;
-  observed.is_queried = 1;
+  observed.is_queried = true;
   const void* const kUntouched = &observed;
   LiteRtInterface given = kUntouched;
   const auto ask = [&](int32_t id, LiteRtApiVersion version) {
