@@ -8,54 +8,49 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <map>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "sdk/remote/wire/frame.h"
+#include "sdk/remote/wire/frame_assembler.h"
+#include "sdk/remote/wire/outgoing_frames.h"
 
 namespace npukit::remote {
 namespace {
 
 // What waits for the device; links are not read from while it is more.
 constexpr size_t kMaxWaitingBytes = size_t{16} << 20;
-constexpr size_t kReadBytes = size_t{64} << 10;
+// Payloads that have left, for those that come; more are not kept.
+constexpr size_t kMaxSpare = 8;
+using Spare = std::vector<std::vector<uint8_t>>;
 
 // One end: what has come of a message, and what could not be written yet.
 struct End {
   int fd = -1;
   FrameAssembler coming;
-  std::vector<uint8_t> going;
-  size_t gone = 0;  // of `going`
+  OutgoingFrames going;
 
-  size_t waiting_bytes() const { return going.size() - gone; }
-  void Put(const Frame& frame) {
-    const std::vector<uint8_t> bytes = EncodeFrame(frame);
-    going.insert(going.end(), bytes.begin(), bytes.end());
-  }
   // False: the other side is gone.
-  bool Write() {
-    while (waiting_bytes() > 0) {
-      const ssize_t sent =
-          send(fd, going.data() + gone, waiting_bytes(), MSG_NOSIGNAL | MSG_DONTWAIT);
-      if (sent < 0 && errno == EINTR) continue;
-      if (sent < 0) return errno == EAGAIN;
-      gone += static_cast<size_t>(sent);
-    }
-    going.clear();
-    gone = 0;
-    return true;
+  bool Write(Spare& spare) {
+    const bool is_open = going.Write(fd, spare);
+    if (spare.size() > kMaxSpare) spare.resize(kMaxSpare);
+    return is_open;
   }
-  bool Read() {
-    std::array<uint8_t, kReadBytes> bytes;
-    const ssize_t got = recv(fd, bytes.data(), bytes.size(), MSG_DONTWAIT);
+  bool Read(Spare& spare) {
+    if (!spare.empty() && !coming.has_spare()) {
+      coming.Reuse(std::move(spare.back()));
+      spare.pop_back();
+    }
+    const std::span<uint8_t> room = coming.Room();
+    const ssize_t got = recv(fd, room.data(), room.size(), MSG_DONTWAIT);
     if (got < 0) return errno == EINTR || errno == EAGAIN;
-    coming.Add(std::span(bytes).first(static_cast<size_t>(got)));
+    coming.Came(static_cast<size_t>(got));
     return got > 0;
   }
 };
@@ -66,7 +61,7 @@ class Courier {
 
   void Run() {
     for (;;) {
-      const bool is_full = device_.waiting_bytes() > kMaxWaitingBytes;
+      const bool is_full = device_.going.waiting_bytes() > kMaxWaitingBytes;
       std::vector<pollfd> ready = {{control_, POLLIN, 0},
                                    {device_.fd, Events(/*reads=*/true, device_), 0}};
       std::vector<uint16_t> numbers;
@@ -81,13 +76,13 @@ class Courier {
           CloseLink(numbers[i]);
       }
       if ((ready[1].revents & ~POLLOUT) != 0 && !ReadDevice()) return;
-      if (!device_.Write()) return;
+      if (!device_.Write(spare_)) return;
     }
   }
 
  private:
   static short Events(bool reads, const End& end) {
-    return static_cast<short>((reads ? POLLIN : 0) | (end.waiting_bytes() > 0 ? POLLOUT : 0));
+    return static_cast<short>((reads ? POLLIN : 0) | (end.going.waiting_bytes() > 0 ? POLLOUT : 0));
   }
 
   // False: nobody hands links over any more.
@@ -118,25 +113,25 @@ class Courier {
   void CloseLink(uint16_t number) {
     close(links_[number].fd);
     links_.erase(number);
-    device_.Put({.kind = MessageKind::kClose, .channel = number});
+    device_.going.Put({.kind = MessageKind::kClose, .channel = number});
   }
 
   // False: the link is over.
   bool Serve(End& link, uint16_t number, bool is_full) {
-    if (!link.Write()) return false;
+    if (!link.Write(spare_)) return false;
     if (is_full) return true;
-    const bool is_open = link.Read();
+    const bool is_open = link.Read(spare_);
     for (;;) {
       auto frame = link.coming.Next();
       if (!frame) return false;
       if (!*frame) return is_open;
       (*frame)->channel = number;
-      device_.Put(**frame);
+      device_.going.Put(std::move(**frame));
     }
   }
 
   bool ReadDevice() {
-    const bool is_open = device_.Read();
+    const bool is_open = device_.Read(spare_);
     for (;;) {
       auto frame = device_.coming.Next();
       if (!frame) return false;
@@ -145,8 +140,8 @@ class Courier {
       const auto link = links_.find((*frame)->channel);
       if (link == links_.end()) continue;
       (*frame)->channel = 0;
-      link->second.Put(**frame);
-      if (!link->second.Write()) CloseLink(link->first);
+      link->second.going.Put(std::move(**frame));
+      if (!link->second.Write(spare_)) CloseLink(link->first);
     }
   }
 
@@ -154,6 +149,7 @@ class Courier {
   End device_;
   std::map<uint16_t, End> links_;  // by channel
   uint16_t last_number_ = 0;
+  Spare spare_;
 };
 
 }  // namespace

@@ -20,6 +20,8 @@ namespace npukit::remote {
 
 class ByteWriter {
  public:
+  // Room for about so many bytes, so that long ones are not moved as more are put.
+  void Reserve(size_t num_bytes) { bytes_.reserve(num_bytes); }
   template <typename T>
   void Put(T value) {
     static_assert(std::is_arithmetic_v<T>);

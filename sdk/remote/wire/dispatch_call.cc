@@ -33,6 +33,15 @@ LiteRtRankedTensorType GetType(ByteReader& from) {
   return type;
 }
 
+// About what a call or an answer takes beside its long fields.
+constexpr size_t kShortBytes = 256;
+
+size_t BytesOf(const std::vector<BufferContents>& buffers) {
+  size_t bytes = 0;
+  for (const BufferContents& buffer : buffers) bytes += buffer.bytes.size();
+  return bytes;
+}
+
 void PutBuffers(ByteWriter& to, const std::vector<BufferContents>& buffers) {
   to.PutList(buffers, [&](const BufferContents& buffer) {
     to.Put(buffer.buffer);
@@ -223,12 +232,18 @@ const char* NameOf(DispatchFunction function) {
 
 std::vector<uint8_t> Encode(const std::vector<DispatchCall>& calls) {
   ByteWriter to;
+  size_t long_bytes = 0;
+  for (const DispatchCall& call : calls) long_bytes += call.bytes.size() + BytesOf(call.buffers);
+  to.Reserve(long_bytes + calls.size() * kShortBytes);
   to.PutList(calls, [&](const DispatchCall& call) { PutCall(to, call); });
   return to.Take();
 }
 
 std::vector<uint8_t> Encode(const std::vector<DispatchAnswer>& answers) {
   ByteWriter to;
+  size_t long_bytes = 0;
+  for (const DispatchAnswer& answer : answers) long_bytes += BytesOf(answer.buffers);
+  to.Reserve(long_bytes + answers.size() * kShortBytes);
   to.PutList(answers, [&](const DispatchAnswer& answer) { PutAnswer(to, answer); });
   return to.Take();
 }

@@ -16,8 +16,6 @@
 
 #include <chrono>
 #include <cstdint>
-#include <optional>
-#include <span>
 #include <vector>
 
 #include "litert/cc/litert_expected.h"
@@ -27,26 +25,14 @@ namespace npukit::remote {
 
 inline constexpr uint32_t kMaxPayloadBytes = uint32_t{1} << 28;
 inline constexpr size_t kFrameHeaderBytes = 24;
+// Of a payload that has not arrived, so much is made room for at a time.
+inline constexpr size_t kPayloadPieceBytes = size_t{1} << 20;
 
 struct Frame {
   MessageKind kind = MessageKind::kHello;
   uint64_t number = 0;
   uint16_t channel = 0;
   std::vector<uint8_t> payload;
-};
-
-// Messages out of bytes as they arrive, for one that must not wait for the rest of a message.
-class FrameAssembler {
- public:
-  void Add(std::span<const uint8_t> bytes) {
-    bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
-  }
-  // The next message; nullopt: more must come first. Error: as ReceiveFrame's; nothing follows it.
-  litert::Expected<std::optional<Frame>> Next();
-
- private:
-  std::vector<uint8_t> bytes_;
-  size_t taken_ = 0;  // of them
 };
 
 // The bytes of a message. Its payload is not longer than allowed.
@@ -61,8 +47,9 @@ bool WaitForMessage(int fd, std::chrono::milliseconds silence);
 
 // Reads a message. Memory grows with what arrives, not with what is announced. Errors: nothing
 // comes for as long as `silence`; the end, in a message or before one; what is no message of this
-// protocol or was changed on its way.
-litert::Expected<Frame> ReceiveFrame(int fd, std::chrono::milliseconds silence);
+// protocol or was changed on its way. `room` is memory for the payload, of a message that is done with.
+litert::Expected<Frame> ReceiveFrame(int fd, std::chrono::milliseconds silence,
+                                     std::vector<uint8_t> room = {});
 
 }  // namespace npukit::remote
 

@@ -12,7 +12,7 @@
 
 #include "sdk/remote/wire/dispatch_call.h"
 #include "sdk/remote/wire/facts.h"
-#include "sdk/remote/wire/frame.h"
+#include "sdk/remote/wire/frame_assembler.h"
 #include "sdk/remote/wire/plugin_call.h"
 
 namespace npukit::remote {

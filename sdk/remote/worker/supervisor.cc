@@ -7,11 +7,15 @@
 #include <malloc.h>
 #include <poll.h>
 #include <signal.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
+#include <cstring>
 #include <map>
+#include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,6 +25,7 @@
 #include "sdk/remote/wire/dispatch_call.h"
 #include "sdk/remote/wire/facts.h"
 #include "sdk/remote/wire/frame.h"
+#include "sdk/remote/wire/frame_assembler.h"
 #include "sdk/remote/worker/device_facts.h"
 #include "sdk/remote/worker/file_cache.h"
 #include "sdk/remote/worker/library_process.h"
@@ -38,6 +43,8 @@ constexpr milliseconds kPieceSilence = std::chrono::minutes(1);
 constexpr milliseconds kTakingSilence = std::chrono::seconds(5);
 constexpr milliseconds kSignOfLife = std::chrono::seconds(1);
 constexpr size_t kMaxChannels = 256;
+// Of answers, kept for the next one.
+constexpr size_t kMaxSpareBytes = size_t{4} << 20;
 
 // A library's process, and what it is asked.
 struct Workplace {
@@ -71,11 +78,9 @@ class Supervisor {
           busy.push_back(place);
         }
       }
-      const milliseconds wait = busy.empty() ? kDeskSilence : kSignOfLife;
-      const int count = poll(ready.data(), ready.size(), static_cast<int>(wait.count()));
+      const int count = poll(ready.data(), ready.size(), WaitMs(!busy.empty()));
       if (count < 0 && errno == EINTR) continue;
-      if (count == 0 && busy.empty())
-        return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure, "the desk is silent");
+      LITERT_RETURN_IF_ERROR(CheckSilence(count == 0 && busy.empty()));
       for (size_t i = 0; i < busy.size(); ++i) {
         Workplace& place = *busy[i];
         if (ready[i + 1].revents != 0) {
@@ -87,16 +92,51 @@ class Supervisor {
         }
       }
       if (ready[0].revents == 0) continue;
-      auto request = ReceiveFrame(from_desk_, kPieceSilence);
-      if (!request) {
-        if (request.Error().Message() == "the connection ended") return {};
-        return request.Error();
-      }
-      LITERT_RETURN_IF_ERROR(Take(*request));
+      LITERT_ASSIGN_OR_RETURN(const bool is_open, ReadDesk());
+      if (!is_open) return {};
     }
   }
 
  private:
+  int WaitMs(bool is_busy) const {
+    if (is_busy) return kSignOfLife.count();
+    return coming_.is_within_message() ? kPieceSilence.count() : kDeskSilence.count();
+  }
+
+  litert::Expected<void> CheckSilence(bool nothing_came) const {
+    if (coming_.is_within_message() && Clock::now() - last_bytes_ >= kPieceSilence) {
+      return litert::Unexpected(
+          kLiteRtStatusErrorRuntimeFailure,
+          fmt::format("nothing came for {} ms within a message", kPieceSilence.count()));
+    }
+    if (nothing_came && !coming_.is_within_message())
+      return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure, "the desk is silent");
+    return {};
+  }
+
+  // What is there, and the messages that are whole with it. False: the end.
+  litert::Expected<bool> ReadDesk() {
+    const std::span<uint8_t> room = coming_.Room();
+    const ssize_t got = read(from_desk_, room.data(), room.size());
+    if (got < 0 && (errno == EINTR || errno == EAGAIN)) return true;
+    if (got < 0) {
+      return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure,
+                                fmt::format("the desk can't be read: {}", strerror(errno)));
+    }
+    if (got == 0 && coming_.is_within_message()) {
+      return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure,
+                                "the connection ended within a message");
+    }
+    last_bytes_ = Clock::now();
+    coming_.Came(static_cast<size_t>(got));
+    for (;;) {
+      LITERT_ASSIGN_OR_RETURN(std::optional<Frame> request, coming_.Next());
+      if (!request) return got > 0;
+      LITERT_RETURN_IF_ERROR(Take(*request));
+      coming_.Reuse(std::move(request->payload));
+    }
+  }
+
   litert::Expected<void> Send(const Frame& frame) {
     return SendFrame(to_desk_, frame, kPieceSilence);
   }
@@ -219,18 +259,23 @@ class Supervisor {
   }
 
   litert::Expected<void> PassAnswer(Workplace& place) {
-    auto answer = ReceiveFrame(place.process.fd(), kPieceSilence);
+    auto answer = ReceiveFrame(place.process.fd(), kPieceSilence, std::exchange(spare_, {}));
     if (!answer && answer.Error().Message() == "the connection ended") return Died(place, {});
     const auto asked = answer ? place.waiting.find(answer->number) : place.waiting.end();
     if (asked == place.waiting.end() || answer->channel != asked->second.channel)
       return Died(place, "wrote into the messages of its process");
     place.waiting.erase(asked);
-    return Send(*answer);
+    LITERT_RETURN_IF_ERROR(Send(*answer));
+    if (answer->payload.capacity() <= kMaxSpareBytes) spare_ = std::move(answer->payload);
+    return {};
   }
 
   const int from_desk_;
   const int to_desk_;
   FileCache cache_;
+  FrameAssembler coming_;  // from the desk
+  Clock::time_point last_bytes_ = Clock::now();
+  std::vector<uint8_t> spare_;  // memory for an answer's payload
   std::map<std::pair<std::string, std::string>, std::string> paths_;  // by digest and name
   std::map<uint16_t, Channel> channels_;
 };

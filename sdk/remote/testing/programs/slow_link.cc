@@ -27,6 +27,7 @@
 #include <vector>
 
 #include "sdk/remote/wire/frame.h"
+#include "sdk/remote/wire/frame_assembler.h"
 
 namespace {
 

@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 
+#include "sdk/remote/wire/own_pipe_end.h"
 #include "sdk/remote/worker/file_cache.h"
 #include "sdk/remote/worker/supervisor.h"
 #include "sdk/tools/command_line/verb.h"
@@ -56,8 +57,8 @@ int main(int argc, char** argv) {
     return 2;
   }
   // What a vendor prints goes to standard error, and nobody reads from the connection but us.
-  const int from_desk = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
-  const int to_desk = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+  const int from_desk = npukit::remote::OpenOwnPipeEnd(STDIN_FILENO, O_RDONLY);
+  const int to_desk = npukit::remote::OpenOwnPipeEnd(STDOUT_FILENO, O_WRONLY);
   const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
   if (from_desk < 0 || to_desk < 0 || nothing < 0) return 1;
   dup2(nothing, STDIN_FILENO);

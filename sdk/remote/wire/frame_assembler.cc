@@ -1,0 +1,98 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sdk/remote/wire/frame_assembler.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace npukit::remote {
+namespace {
+
+// What is read at once where no long payload is coming, many short messages among it.
+constexpr size_t kReadBytes = size_t{64} << 10;
+// More memory than that is not kept for a later message.
+constexpr size_t kMaxSpareBytes = size_t{4} << 20;
+
+}  // namespace
+
+std::span<uint8_t> FrameAssembler::RoomOfPayload() {
+  std::vector<uint8_t>& payload = coming_->frame.payload;
+  if (payload_bytes_ == payload.size())
+    payload.resize(payload_bytes_ +
+                   std::min<size_t>(coming_->payload_bytes - payload_bytes_, kPayloadPieceBytes));
+  return std::span(payload).subspan(payload_bytes_);
+}
+
+void FrameAssembler::FilledPayload(size_t num_bytes) {
+  payload_bytes_ += num_bytes;
+  if (payload_bytes_ < coming_->payload_bytes) return;
+  if (auto good = CheckSum(header_, coming_->frame.payload); !good) {
+    error_ = good.Error();
+  } else {
+    whole_.push_back(std::move(coming_->frame));
+  }
+  coming_.reset();
+  header_bytes_ = 0;
+}
+
+void FrameAssembler::TakeHeader() {
+  auto announced = ReadHeader(header_);
+  if (!announced) {
+    error_ = announced.Error();
+    return;
+  }
+  coming_ = std::move(*announced);
+  payload_bytes_ = 0;
+  // Not for a short one, which would take it away from a long one.
+  const size_t spare_bytes = spare_.capacity();
+  if (coming_->payload_bytes <= spare_bytes && coming_->payload_bytes >= spare_bytes / 4) {
+    spare_.clear();
+    coming_->frame.payload = std::exchange(spare_, {});
+  }
+  FilledPayload(0);
+}
+
+void FrameAssembler::Add(std::span<const uint8_t> bytes) {
+  while (!bytes.empty() && !error_) {
+    const std::span<uint8_t> into =
+        coming_ ? RoomOfPayload() : std::span(header_).subspan(header_bytes_);
+    const size_t count = std::min(bytes.size(), into.size());
+    std::copy_n(bytes.begin(), count, into.begin());
+    bytes = bytes.subspan(count);
+    if (coming_) {
+      FilledPayload(count);
+    } else if ((header_bytes_ += count) == header_.size()) {
+      TakeHeader();
+    }
+  }
+}
+
+std::span<uint8_t> FrameAssembler::Room() {
+  is_room_of_payload_ = coming_ && coming_->payload_bytes - payload_bytes_ >= kReadBytes;
+  if (is_room_of_payload_) return RoomOfPayload();
+  piece_.resize(kReadBytes);
+  return piece_;
+}
+
+void FrameAssembler::Came(size_t num_bytes) {
+  if (is_room_of_payload_) return FilledPayload(num_bytes);
+  Add(std::span(piece_).first(num_bytes));
+}
+
+litert::Expected<std::optional<Frame>> FrameAssembler::Next() {
+  if (!whole_.empty()) {
+    std::optional<Frame> next = std::move(whole_.front());
+    whole_.pop_front();
+    return next;
+  }
+  if (error_) return litert::Unexpected(error_->Status(), error_->Message());
+  return std::optional<Frame>();
+}
+
+void FrameAssembler::Reuse(std::vector<uint8_t> payload) {
+  if (payload.capacity() > spare_.capacity() && payload.capacity() <= kMaxSpareBytes)
+    spare_ = std::move(payload);
+}
+
+}  // namespace npukit::remote
