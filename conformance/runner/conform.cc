@@ -77,9 +77,16 @@ int ListPlan(const std::vector<PlannedCheck>& plan) {
   return kExitConformant;
 }
 
-RunOptions OptionsOf(const ConformArguments& arguments) {
+// Tasks at a time; `devices` is null where all run here.
+int TasksAtOnce(const ConformArguments& arguments, const DevicePool* devices) {
+  const int jobs = JobsOr(arguments.jobs);
+  return arguments.jobs > 0 || devices == nullptr ? jobs : devices->TasksAtOnce(jobs);
+}
+
+RunOptions OptionsOf(const ConformArguments& arguments, DevicePool* devices = nullptr) {
   RunOptions options;
-  options.jobs = JobsOr(arguments.jobs);
+  options.jobs = TasksAtOnce(arguments, devices);
+  options.devices = devices;
   options.timeout_s = arguments.timeout_s;
   options.max_failures = arguments.max_failures;
   options.isolate = !arguments.no_isolation;
@@ -180,15 +187,13 @@ int RunAndReport(const ConformArguments& arguments, const PluginUnderTest& under
       return ReportError(kExitUsage, removed.Error().Message());
   }
   info.isolation_gaps = FindIsolationGaps(OptionsOf(arguments));
-  RunOptions options = OptionsOf(arguments);
   std::unique_ptr<DevicePool> devices;
   if (under_test.device) {
     auto opened = DevicePool::Open(*under_test.device);
     if (!opened) return ReportError(kExitNotLoaded, opened.Error().Message());
     devices = std::move(*opened);
-    options.devices = devices.get();
-    if (arguments.jobs == 0) options.jobs = devices->TasksAtOnce(options.jobs);
   }
+  RunOptions options = OptionsOf(arguments, devices.get());
   options.waivers = waivers;
   auto observations = KeepObservations(arguments, options);
   if (!observations) return ReportError(kExitUsage, observations.Error().Message());
@@ -268,8 +273,8 @@ int Propose(const ConformArguments& arguments, const std::vector<Suite>& suites,
     if (!opened) return ReportError(kExitNotLoaded, opened.Error().Message());
     devices = std::move(*opened);
   }
-  auto proposal =
-      ProposeClaims(asked, under_test, OptionsOf(arguments).jobs, devices.get(), should_stop);
+  auto proposal = ProposeClaims(asked, under_test, TasksAtOnce(arguments, devices.get()),
+                                devices.get(), should_stop);
   if (!proposal) return ReportError(kExitNotLoaded, proposal.Error().Message());
   fmt::print(stderr, "npukit conform: asked about {} cases, {} could not be asked about\n",
              proposal->cases_asked, proposal->cases_left_out);

@@ -67,8 +67,8 @@ void AddConformOptions(CommandLine& line, ConformArguments& arguments) {
            "recorded cycles (default: MANUFACTURER.baseline.json beside the plugin)");
   line.Add("--record-baseline", arguments.record_baseline, "write this run's cycles there");
   line.Add("--jobs", arguments.jobs,
-           "processes at a time (default: one per processor; with --device as many as hide the way "
-           "there)")
+           "processes at a time (default: one per processor; with --device two, or as many as hide "
+           "the way there)")
       .Between(1, 1024);
   line.Add("--report", arguments.report_dir, "folder for results.json, junit.xml and index.html");
   line.Add("--seed", arguments.seed, "seed of random inputs (default 1)");

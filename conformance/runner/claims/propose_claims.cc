@@ -111,8 +111,7 @@ litert::Expected<Proposal> ProposeClaims(const std::vector<Suite>& suites,
     for (const Json& op : json["ops"])
       observations[index].push_back(FromJson(op, cases[index]->full_name()));
   };
-  const int at_once = devices == nullptr ? jobs : devices->TasksAtOnce(jobs);
-  LITERT_RETURN_IF_ERROR(RunTasks(cases.size(), at_once, make_task, on_done, stop));
+  LITERT_RETURN_IF_ERROR(RunTasks(cases.size(), jobs, make_task, on_done, stop));
   std::vector<OpObservation> all;
   for (auto& list : observations) all.insert(all.end(), list.begin(), list.end());
   proposal.yaml = DraftClaims(under_test.manufacturer, socs, all);

@@ -40,6 +40,9 @@ constexpr int kPatiencePart = 4;
 constexpr int kMaxTasksOfDevice = 16;
 // Of a task's time at the desk and on the device, between two calls: so far apart are its round trips.
 constexpr double kTaskMsPerRoundTrip = 3;
+// Each waits about half its time for the device, however short the way there is; and messages of several tasks pass
+// through ssh and the worker together, which costs less than one by one.
+constexpr int kTasksPerProcessor = 2;
 
 [[noreturn]] void LeaveAsLost(const std::string& why) {
   AddToStage(why);
@@ -173,13 +176,13 @@ litert::Expected<void> DevicePool::AskForExports() {
   return Unreachable(*devices_.front(), trouble.what);
 }
 
-int DevicePool::TasksAtOnce(int jobs) const {
+int DevicePool::TasksAtOnce(int processors) const {
   int all = 0;
   for (const auto& device : devices_) {
     all += std::clamp(static_cast<int>(device->round_trip_ms / kTaskMsPerRoundTrip), 1,
                       kMaxTasksOfDevice);
   }
-  return std::max(all, jobs);
+  return std::max(all, processors * kTasksPerProcessor);
 }
 
 std::chrono::milliseconds DevicePool::Patience() const {

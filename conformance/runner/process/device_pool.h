@@ -45,8 +45,8 @@ class DevicePool {
   const std::string& library_path() const { return library_path_; }
 
   // Tasks to run at a time, so that the way to the devices does not count: for each device as many as
-  // fit into a round trip, and `jobs` altogether at least.
-  int TasksAtOnce(int jobs) const;
+  // fit into a round trip, and two for each of this machine's processors altogether at least.
+  int TasksAtOnce(int processors) const;
 
   // What a task may take longer for the way to its device: a thousand round trips, at most a minute.
   std::chrono::milliseconds Patience() const;
