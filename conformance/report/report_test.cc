@@ -207,9 +207,9 @@ TEST(TerminalReport, Golden) {
         frame two
     to see it again: npukit conform --plugin-dir lib --suite smoke --filter '^smoke/mul/compile\.calls$'
 
-class           passed  failed  skipped  expected failures
-numerics             1       0        0                  0
-compile              0       1        1                  0
+class     passed  failed  skipped  expected failures
+numerics       1       0        0                  0
+compile        0       1        1                  0
 
 Contoso: not conformant (1 passed, 1 failed, 1 skipped, 0 expected failures; 1.2 s)
 )");

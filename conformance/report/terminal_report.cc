@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "conformance/report/failure_groups.h"
+#include "sdk/tools/command_line/text_table.h"
 
 namespace npukit::conformance {
 namespace {
@@ -60,30 +61,30 @@ std::string ClassTable(const std::vector<CaseResult>& results) {
     if (by_class.find(result.klass) == by_class.end()) order.push_back(result.klass);
     by_class[result.klass].push_back(result);
   }
-  std::string text = fmt::format("\n{:<14}{:>8}{:>8}{:>9}{:>19}\n", "class", "passed", "failed",
-                                 "skipped", "expected failures");
+  tools::TextTable table("<>>>>");
+  table.Add({"class", "passed", "failed", "skipped", "expected failures"});
   for (const std::string& name : order) {
     const Summary summary = Summarize(by_class[name]);
-    text += fmt::format("{:<14}{:>8}{:>8}{:>9}{:>19}\n", name, summary.passed, summary.failed,
-                        summary.skipped, summary.expected_failures);
+    const auto number = [](size_t count) { return fmt::format("{}", count); };
+    table.Add({name, number(summary.passed), number(summary.failed), number(summary.skipped),
+               number(summary.expected_failures)});
   }
-  return text;
+  return "\n" + table.Text();
 }
 
 std::string ProfileText(const std::vector<ProfileVerdict>& profiles) {
-  std::string text;
+  tools::TextTable table("<<<");
   for (const ProfileVerdict& profile : profiles) {
-    text += fmt::format("{:<24}{}  {}", profile.title(), profile.digest,
-                        ProfileStateName(profile.state));
+    std::string state = fmt::format("{}", ProfileStateName(profile.state));
     if (!profile.reasons.empty()) {
       const std::string& reason = profile.reasons.front();
-      text += ": " + reason.substr(0, reason.find('\n'));
+      state += ": " + reason.substr(0, reason.find('\n'));
       if (profile.reasons.size() > 1)
-        text += fmt::format(" (and {} more)", profile.reasons.size() - 1);
+        state += fmt::format(" (and {} more)", profile.reasons.size() - 1);
     }
-    text += "\n";
+    table.Add({profile.title(), profile.digest, std::move(state)});
   }
-  return text.empty() ? text : "\nprofile\n" + text;
+  return table.empty() ? "" : "\nprofile\n" + table.Text();
 }
 
 std::string ChangeText(const RunInfo& info) {

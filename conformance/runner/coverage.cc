@@ -15,6 +15,7 @@
 #include "conformance/verdict/claim_coverage.h"
 #include "litert/cc/litert_macros.h"
 #include "sdk/tools/command_line/json_text.h"
+#include "sdk/tools/command_line/text_table.h"
 
 namespace npukit::conformance {
 namespace {
@@ -41,7 +42,8 @@ size_t CountOf(const CaseCounts& counts, const std::string& text) {
 }
 
 void PrintTable(const Claims& claims, const CaseCounts& counts) {
-  fmt::print("{:<40}{:>8}  {}\n", "claim", "cases", "by value of the options that it limits");
+  tools::TextTable table("<><");
+  table.Add({"claim", "cases", "by value of the options that it limits"});
   for (const OpClaim& claim : claims.ops) {
     for (const TypeClaim& types : claim.types) {
       const std::string text = claim.op + " " + types.ToString();
@@ -52,9 +54,10 @@ void PrintTable(const Claims& claims, const CaseCounts& counts) {
           values +=
               fmt::format(" {} {}", value, CountOf(counts, OptionValueText(text, field, value)));
       }
-      fmt::print("{:<40}{:>8}  {}\n", text, CountOf(counts, text), values);
+      table.Add({text, fmt::format("{}", CountOf(counts, text)), std::move(values)});
     }
   }
+  fmt::print("{}", table.Text());
 }
 
 }  // namespace

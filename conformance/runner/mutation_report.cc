@@ -21,6 +21,7 @@
 #include "conformance/verdict/claim_coverage.h"
 #include "litert/cc/litert_macros.h"
 #include "sdk/tools/command_line/json_text.h"
+#include "sdk/tools/command_line/text_table.h"
 #include "sdk/tools/command_line/verb_search.h"
 
 namespace npukit::conformance {
@@ -117,15 +118,17 @@ nlohmann::ordered_json ToJson(const std::vector<Finding>& findings,
 }
 
 void PrintTable(const std::vector<Finding>& findings, const std::vector<CaseResult>& healthy) {
-  fmt::print("{:<32}{:<30}{}\n", "plugin", "found by", "fault");
+  tools::TextTable table("<<<");
+  table.Add({"plugin", "found by", "fault"});
   size_t found = 0;
   for (const Finding& finding : findings) {
     found += finding.found;
     const std::string by = !finding.error.empty() ? finding.error
                            : finding.found        ? finding.found_by
                                                   : "NOT FOUND";
-    fmt::print("{:<32}{:<30}{}\n", finding.fault->name, by, finding.fault->description);
+    table.Add({finding.fault->name, by, finding.fault->description});
   }
+  fmt::print("{}", table.Text());
   fmt::print("\n{} of {} faults found\n", found, findings.size());
   if (healthy.empty()) return fmt::print("healthy plugin: not judged, because of --filter\n");
   const Summary summary = Summarize(healthy);

@@ -10,7 +10,11 @@
 namespace acme::compiler {
 namespace {
 
-double Reference(int64_t sum, double real) { return std::round(static_cast<double>(sum) * real); }
+// Whether the reference, std::round(sum * real), is `step` or more: halves are rounded away from zero.
+bool IsReached(int64_t sum, double real, double step) {
+  const double scaled = static_cast<double>(sum) * real;
+  return step > 0 ? scaled >= step - 0.5 : scaled > step - 0.5;
+}
 
 // Rounding::kSingle: one product, one rounding, half up.
 int64_t Fixed(int64_t sum, const FixedPoint& scale) {
@@ -20,9 +24,9 @@ int64_t Fixed(int64_t sum, const FixedPoint& scale) {
 
 // The smallest sum that the reference scales to `step` or more.
 int64_t StepEdge(double step, double real) {
-  auto sum = static_cast<int64_t>(std::llround((step - 0.5) / real));
-  while (Reference(sum, real) >= step) --sum;
-  while (Reference(sum, real) < step) ++sum;
+  auto sum = static_cast<int64_t>((step - 0.5) / real);
+  while (IsReached(sum, real, step)) --sum;
+  while (!IsReached(sum, real, step)) ++sum;
   return sum;
 }
 

@@ -7,6 +7,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "sdk/tools/command_line/text_table.h"
+
 namespace npukit::tools {
 namespace {
 
@@ -50,14 +52,15 @@ std::string BundleText(const Json& report) {
       fmt::format("{}: {} {}\n", report["bundle"].get<std::string>(),
                   report["format"].get<std::string>(), report["version"].get<std::string>());
   if (!report["system"].empty()) text += fmt::format("  {}\n", ItemsText(report["system"]));
+  TextTable sections("<<><", "  ");
   for (const Json& section : report["sections"]) {
-    text +=
-        fmt::format("  {:<28} {:<18} {:>12} bytes at {}{}{}\n", section["name"].get<std::string>(),
-                    section["kind"].get<std::string>(), section["size_bytes"].get<uint64_t>(),
-                    section["offset_bytes"].get<uint64_t>(),
-                    section["compressed"].get<bool>() ? ", compressed" : "",
-                    section["items"].empty() ? "" : "  " + ItemsText(section["items"]));
+    sections.Add({section["name"].get<std::string>(), section["kind"].get<std::string>(),
+                  fmt::format("{} bytes", section["size_bytes"].get<uint64_t>()),
+                  fmt::format("at {}{}{}", section["offset_bytes"].get<uint64_t>(),
+                              section["compressed"].get<bool>() ? ", compressed" : "",
+                              section["items"].empty() ? "" : "  " + ItemsText(section["items"]))});
   }
+  text += sections.Text();
   return text;
 }
 

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "sdk/tools/command_line/text_table.h"
 #include "sdk/tools/doctor/diagnosis.h"
 
 namespace npukit::tools {
@@ -58,34 +59,33 @@ std::string Words(const Json& list) {
 }
 
 std::string FileText(const Json& file) {
-  std::string text =
-      fmt::format("{}: {}\n", file["path"].get<std::string>(), file["kind"].get<std::string>());
+  TextTable facts("<<", "  ");
   if (file.contains("generations")) {
     for (const auto& [kind, names] : file["generations"].items()) {
-      text += fmt::format("  {:<12} {}\n", kind, Words(names));
+      facts.Add({kind, Words(names)});
     }
     for (const Json& line : file["evidence"]) {
-      text += fmt::format("  {:<12} {}\n", "", line.get<std::string>());
+      facts.Add({"", line.get<std::string>()});
     }
   }
   if (file.contains("soc_models")) {
-    text += fmt::format("  {:<12} {}\n", "SoC models", Words(file["soc_models"]));
+    facts.Add({"SoC models", Words(file["soc_models"])});
   }
   if (file.contains("stamp")) {
-    text += fmt::format("  {:<12} {} {}\n", "stamp",
-                        file["stamp"]["soc_manufacturer"].get<std::string>(),
-                        file["stamp"]["soc_model"].get<std::string>());
+    facts.Add({"stamp", file["stamp"]["soc_manufacturer"].get<std::string>() + " " +
+                            file["stamp"]["soc_model"].get<std::string>()});
   }
   if (file.contains("dispatch_ops")) {
-    text += fmt::format("  {:<12} {} of {} ops\n", "dispatch ops", file["dispatch_ops"].size(),
-                        file["ops"].get<size_t>());
+    facts.Add({"dispatch ops", fmt::format("{} of {} ops", file["dispatch_ops"].size(),
+                                           file["ops"].get<size_t>())});
   }
   if (file.contains("versions")) {
     for (const auto& [label, number] : file["versions"].items()) {
-      text += fmt::format("  {:<12} {}\n", label, number.get<std::string>());
+      facts.Add({label, number.get<std::string>()});
     }
   }
-  return text;
+  return fmt::format("{}: {}\n{}", file["path"].get<std::string>(), file["kind"].get<std::string>(),
+                     facts.Text());
 }
 
 }  // namespace
@@ -118,14 +118,14 @@ Json DiagnosisJson(const Examined& examined, const Diagnosis& diagnosis) {
 std::string DiagnosisText(const Json& json) {
   std::string text;
   for (const Json& file : json["files"]) text += FileText(file);
-  if (!json["pairs"].empty()) text += "\n";
+  TextTable pairs("<<");
   for (const Json& pair : json["pairs"]) {
     const char* verdict = pair["works"].is_null()     ? "perhaps"
                           : pair["works"].get<bool>() ? "works"
                                                       : "fails";
-    text += fmt::format("{:<8} {} with {}\n", verdict, pair["a"].get<std::string>(),
-                        pair["b"].get<std::string>());
+    pairs.Add({verdict, pair["a"].get<std::string>() + " with " + pair["b"].get<std::string>()});
   }
+  if (!pairs.empty()) text += "\n" + pairs.Text();
   for (const Json& finding : json["findings"]) {
     text += fmt::format("\n{}: {}\n  {}\n", finding["severity"].get<std::string>(),
                         Words(finding["files"]), finding["text"].get<std::string>());

@@ -10,6 +10,7 @@
 
 #include "npukit/metrics.h"
 #include "sdk/tools/command_line/json_text.h"
+#include "sdk/tools/command_line/text_table.h"
 #include "sdk/tools/reports/session_report.h"
 
 namespace npukit::tools {
@@ -154,16 +155,16 @@ std::string BenchText(const BenchReport& bench) {
   for (const std::string& partition : bench.missing) {
     text += fmt::format("partition '{}': its dispatch library reported no cycles\n", partition);
   }
-  text += fmt::format("{:>5} {:>12} {:>12} {:>6} {:>10}  {}\n", "where", "MACs", "cycles", "util",
-                      "host us", "op");
+  TextTable ops("<>>>><");
+  ops.Add({"where", "MACs", "cycles", "util", "host us", "op"});
   for (const BenchReport::PerOp& op : bench.per_op) {
-    text += fmt::format(
-        "{:>5} {:>12} {:>12} {:>6} {:>10}  {}{}\n",
-        op.target == Target::kNpu ? fmt::format("npu{}", op.partition) : "cpu", FixedText(op.macs),
-        FixedText(op.cycles), op.utilisation ? fmt::format("{:.1f}%", 100 * *op.utilisation) : "-",
-        FixedText(op.host_us, 1), op.op.empty() ? "" : op.op + " ", ShortName(op.name));
+    ops.Add({op.target == Target::kNpu ? fmt::format("npu{}", op.partition) : "cpu",
+             FixedText(op.macs), FixedText(op.cycles),
+             op.utilisation ? fmt::format("{:.1f}%", 100 * *op.utilisation) : "-",
+             FixedText(op.host_us, 1),
+             fmt::format("{}{}", op.op.empty() ? "" : op.op + " ", ShortName(op.name))});
   }
-  return text;
+  return text + ops.Text();
 }
 
 }  // namespace npukit::tools

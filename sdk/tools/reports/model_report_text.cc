@@ -3,47 +3,18 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
 #include "sdk/host/model/graph/op.h"
 #include "sdk/tools/command_line/json_text.h"
+#include "sdk/tools/command_line/text_table.h"
 #include "sdk/tools/reports/model_report.h"
 
 namespace npukit::tools {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-// Rows of cells; Text() makes columns as wide as their widest cell, two spaces apart.
-class Table {
- public:
-  void Add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
-
-  std::string Text(std::string_view indent) const {
-    std::vector<size_t> widths;
-    for (const auto& row : rows_) {
-      widths.resize(std::max(widths.size(), row.size()));
-      for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
-    }
-    std::string text;
-    for (const auto& row : rows_) {
-      std::string line(indent);
-      for (size_t i = 0; i < row.size(); ++i) {
-        // The first column holds indices, which are read from the right.
-        line += i == 0 ? fmt::format("{:>{}}", row[i], widths[i])
-                       : fmt::format("  {:<{}}", row[i], widths[i]);
-      }
-      line.erase(line.find_last_not_of(' ') + 1);
-      text += line + "\n";
-    }
-    return text;
-  }
-
- private:
-  std::vector<std::vector<std::string>> rows_;
-};
 
 std::string List(const Json& values, std::string_view open, std::string_view close) {
   std::string text(open);
@@ -120,12 +91,13 @@ std::string SubgraphText(const Json& subgraph) {
                   subgraph["ops"].size(), subgraph["tensors"].size(), constants, constant_bytes);
   text += fmt::format("  inputs {}   outputs {}\n", Operands(subgraph["inputs"]),
                       Operands(subgraph["outputs"]));
-  Table ops;
+  // The first column holds indices, which are read from the right.
+  TextTable ops("><<<<<<", "  ");
   for (const Json& op : subgraph["ops"]) {
     ops.Add({JsonText(op["index"]), op["op"], "v" + JsonText(op["version"]), Operands(op["inputs"]),
              "->", Operands(op["outputs"]), DetailsText(op)});
   }
-  Table tensors;
+  TextTable tensors("><<<<<<", "  ");
   for (const Json& tensor : subgraph["tensors"]) {
     const Json& shape =
         tensor.contains("shape_signature") ? tensor["shape_signature"] : tensor["shape"];
@@ -133,8 +105,8 @@ std::string SubgraphText(const Json& subgraph) {
                  tensor.contains("constant_bytes") ? JsonText(tensor["constant_bytes"]) + " B" : "",
                  QuantizationText(tensor), tensor["name"]});
   }
-  if (!subgraph["ops"].empty()) text += " ops\n" + ops.Text("  ");
-  if (!subgraph["tensors"].empty()) text += " tensors\n" + tensors.Text("  ");
+  if (!subgraph["ops"].empty()) text += " ops\n" + ops.Text();
+  if (!subgraph["tensors"].empty()) text += " tensors\n" + tensors.Text();
   return text;
 }
 
@@ -143,14 +115,14 @@ std::string SignaturesText(const Json& signatures) {
   for (const Json& signature : signatures) {
     text += fmt::format("\nsignature '{}' of subgraph {}\n", signature["key"].get<std::string>(),
                         JsonText(signature["subgraph"]));
-    Table table;
+    TextTable table("><<", "  ");
     for (const char* key : {"inputs", "outputs"}) {
       for (const Json& named : signature[key]) {
         table.Add({key[0] == 'i' ? "input" : "output", "tensor " + JsonText(named["tensor"]),
                    named["name"]});
       }
     }
-    text += table.Text("  ");
+    text += table.Text();
   }
   return text;
 }
@@ -187,11 +159,11 @@ std::string ReportText(const Json& report) {
   text += SignaturesText(report["signatures"]);
   text += ModulesText(report["modules"]);
   if (!report["metadata"].empty()) {
-    Table table;
+    TextTable table("<<", "  ");
     for (const Json& entry : report["metadata"]) {
-      table.Add({"", entry["name"], JsonText(entry["bytes"]) + " bytes"});
+      table.Add({entry["name"], JsonText(entry["bytes"]) + " bytes"});
     }
-    text += "\nmetadata\n" + table.Text("");
+    text += "\nmetadata\n" + table.Text();
   }
   return text;
 }

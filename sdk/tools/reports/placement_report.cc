@@ -9,6 +9,10 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
+
+#include "sdk/tools/command_line/text_table.h"
 
 namespace npukit::tools {
 namespace {
@@ -57,24 +61,20 @@ std::string OpsText(const std::vector<PlacedOp>& ops) {
   for (const PlacedOp& op : ops) {
     if (!op.plugin.empty()) plugins.insert(op.plugin);
   }
-  size_t op_width = 0;
-  size_t name_width = 0;
+  TextTable table("><<<", "    ");
   for (const PlacedOp& op : ops) {
-    op_width = std::max(op_width, OpColumn(op).size());
-    name_width = std::max(name_width, Shortened(op.name).size());
-  }
-  for (size_t i = 0; i < ops.size(); ++i) {
-    const PlacedOp& op = ops[i];
-    if (i == 0 || op.subgraph != ops[i - 1].subgraph) {
-      text += fmt::format("subgraph {}\n", op.subgraph);
-    }
     std::string where = "cpu";
     if (op.partition >= 0) where = fmt::format("npu, partition {}", op.partition);
     if (op.partition >= 0 && plugins.size() > 1) where += " of " + op.plugin;
     if (op.was_dispatch) where = "npu";
     if (!op.reason.empty()) where += ": " + op.reason;
-    text += fmt::format("{:>5}  {:<{}}  {:<{}}  {}\n", op.index, OpColumn(op), op_width,
-                        Shortened(op.name), name_width, where);
+    table.Add({fmt::format("{}", op.index), OpColumn(op), Shortened(op.name), std::move(where)});
+  }
+  const std::vector<std::string> lines = table.Lines();
+  for (size_t i = 0; i < ops.size(); ++i) {
+    if (i == 0 || ops[i].subgraph != ops[i - 1].subgraph)
+      text += fmt::format("subgraph {}\n", ops[i].subgraph);
+    text += lines[i] + "\n";
   }
   return text;
 }

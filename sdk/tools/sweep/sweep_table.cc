@@ -14,6 +14,7 @@
 
 #include "litert/cc/litert_macros.h"
 #include "sdk/tools/command_line/json_text.h"
+#include "sdk/tools/command_line/text_table.h"
 
 namespace npukit::tools {
 namespace {
@@ -171,22 +172,6 @@ litert::Expected<SweepRows> ParseSweepCsv(const std::string& text, const std::st
 
 namespace {
 
-using Cells = std::vector<std::vector<std::string>>;
-
-std::string Aligned(const Cells& table) {
-  std::vector<size_t> widths(table.front().size());
-  for (const auto& line : table) {
-    for (size_t c = 0; c < line.size(); ++c) widths[c] = std::max(widths[c], line[c].size());
-  }
-  std::string text;
-  for (const auto& line : table) {
-    for (size_t c = 0; c < line.size(); ++c)
-      text += fmt::format("{}{:>{}}", c == 0 ? "" : "  ", line[c], widths[c]);
-    text += "\n";
-  }
-  return text;
-}
-
 std::string Shown(std::optional<double> value, int digits = 0, double factor = 1) {
   return value ? fmt::format("{:.{}f}", *value * factor, digits) : "-";
 }
@@ -214,23 +199,27 @@ std::vector<std::string> TableLine(const SweepGrid& grid, size_t point, const Sw
 
 std::string SweepText(const SweepGrid& grid, const SweepRows& rows) {
   const std::vector<size_t> front = ParetoFront(grid, rows);
-  Cells all = {TableNames(grid)};
-  all[0].emplace_back("front");
+  std::vector<std::string> names = TableNames(grid);
+  TextTable best(std::string(names.size(), '>'));
+  best.Add(names);
+  names.emplace_back("front");
+  TextTable all(std::string(names.size(), '>'));
+  all.Add(std::move(names));
   std::string failures;
   for (const auto& [point, row] : rows) {
-    all.push_back(TableLine(grid, point, row));
+    std::vector<std::string> line = TableLine(grid, point, row);
     const bool on_front = std::find(front.begin(), front.end(), point) != front.end();
-    all.back().emplace_back(on_front ? "*" : "");
+    line.emplace_back(on_front ? "*" : "");
+    all.Add(std::move(line));
     if (!row.error.empty()) failures += fmt::format("point {}: {}\n", point, row.error);
   }
   const std::string costs = fmt::format("{}", fmt::join(grid.cost_names(), ", "));
   std::string text =
-      Aligned(all) + failures +
+      all.Text() + failures +
       fmt::format("Pareto front of cycles{}{}: {} of {} points\n", costs.empty() ? "" : " against ",
                   costs, front.size(), rows.size());
-  Cells best = {TableNames(grid)};
-  for (size_t point : front) best.push_back(TableLine(grid, point, rows.at(point)));
-  return text + Aligned(best);
+  for (size_t point : front) best.Add(TableLine(grid, point, rows.at(point)));
+  return text + best.Text();
 }
 
 void AddSweepJson(const SweepGrid& grid, const SweepRows& rows, Json& report) {

@@ -11,8 +11,8 @@
 #include <string>
 #include <string_view>
 
-#include "sdk/remote/wire/own_pipe_end.h"
 #include "sdk/remote/worker/file_cache.h"
+#include "sdk/remote/worker/own_pipe_end.h"
 #include "sdk/remote/worker/supervisor.h"
 #include "sdk/tools/command_line/verb.h"
 

@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#ifndef NPUKIT_SDK_REMOTE_WIRE_OWN_PIPE_END_H_
-#define NPUKIT_SDK_REMOTE_WIRE_OWN_PIPE_END_H_
+#ifndef NPUKIT_SDK_REMOTE_WORKER_OWN_PIPE_END_H_
+#define NPUKIT_SDK_REMOTE_WORKER_OWN_PIPE_END_H_
 
 namespace npukit::remote {
 
@@ -13,4 +13,4 @@ int OpenOwnPipeEnd(int fd, int mode);
 
 }  // namespace npukit::remote
 
-#endif  // NPUKIT_SDK_REMOTE_WIRE_OWN_PIPE_END_H_
+#endif  // NPUKIT_SDK_REMOTE_WORKER_OWN_PIPE_END_H_

@@ -1,7 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sdk/remote/wire/own_pipe_end.h"
+#include "sdk/remote/worker/own_pipe_end.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
