@@ -78,6 +78,7 @@ litert::Expected<std::unique_ptr<SubgraphCall>> SubgraphCall::Create(
   if (depth.is_too_deep()) return NestedTooDeep(subgraph);
   std::unique_ptr<SubgraphCall> call(
       new SubgraphCall(context, fmt::format("{}: {}", kernels::NodeName(node), role)));
+  // Before its graph is made: that plans the calls within, which count, too.
   ++context.state->num_calls;
   auto graph = GraphRunner::Create(context, subgraph, std::move(options));
   if (!graph) return call->Failed(graph.Error());

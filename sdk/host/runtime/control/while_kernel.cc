@@ -66,6 +66,9 @@ class WhileKernel final : public kernels::Kernel {
                                               name_, kernels::ShapeText(more.shape)));
       }
       if (more.bytes.front() == 0) return {};
+      // The body has copied its arguments, and its outputs lie in its own memory until it runs
+      // again: so one can be kept after the other, though the body gives an input of its own as an
+      // output (docs/kernels.md has what TFLite makes of that).
       LITERT_RETURN_IF_ERROR(body_->Run(values_));
       for (size_t i = 0; i < values_.size(); ++i)
         LITERT_RETURN_IF_ERROR(Keep(context, i, body_->output(i)));

@@ -70,6 +70,7 @@ void Decide(State& state, TableLayout layout) {
 }
 
 AnyFunction HostFunction(size_t position) {
+  // The host's own table begins with a header of one word.
   void* function = nullptr;
   std::memcpy(&function,
               reinterpret_cast<const char*>(LrtGetRuntimeContext()) + (position + 1) * kWord,

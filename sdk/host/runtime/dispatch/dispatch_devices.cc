@@ -28,6 +28,7 @@ litert::Expected<DispatchDevices::OpenDevice*> DispatchDevices::Open(const std::
 std::vector<CompileSpec> DispatchDevices::SpecsFor(const DispatchLibrary& library,
                                                    const DelegateRecord* delegate) const {
   std::vector<CompileSpec> specs;
+  // From the weakest to the strongest: what is set later replaces what is there under the key.
   const auto set = [&](const CompileSpec& spec) { SetSpec(spec, specs); };
   std::string soc = soc_model_;
   if (delegate != nullptr && !delegate->soc_model.empty()) soc = delegate->soc_model;
@@ -91,6 +92,7 @@ litert::Expected<LoadedInvocation> DispatchDevices::Make(const OpenDevice& open,
 litert::Expected<LoadedInvocation> DispatchDevices::LoadOn(OpenDevice& open,
                                                            const InvocationRequest& request) {
   const DispatchLibrary& library = *open.library;
+  // A device keeps what it was told last, and the op before may have been another partition's.
   LITERT_RETURN_IF_ERROR(open.device->SetCompileSpecs(SpecsFor(library, request.delegate)));
   const auto executable = executables_.find(request.module);
   if (executable != executables_.end() && request.delegate != nullptr &&
@@ -115,10 +117,12 @@ litert::Expected<LoadedInvocation> DispatchDevices::LoadOn(OpenDevice& open,
 }
 
 litert::Expected<LoadedInvocation> DispatchDevices::Load(const InvocationRequest& request) {
+  // All entry points of a module go where its first one went.
   if (const auto known = device_of_module_.find(request.module); known != device_of_module_.end())
     return LoadOn(*known->second, request);
   ErrorCollector errors;
   for (const std::string& path : PathsFor(request.delegate)) {
+    // One that other ops run on stays open, though it does not take this one.
     const bool was_open = devices_.contains(path);
     litert::Expected<OpenDevice*> open = Open(path);
     if (!open) {

@@ -46,6 +46,8 @@ litert::Expected<std::shared_ptr<const DispatchLibrary>> DispatchLibrary::Load(
   // Never destroyed: vendors' threads may outlive static objects.
   static auto* const mutex = new std::mutex;
   static auto* const loaded = new std::map<std::string, std::shared_ptr<const DispatchLibrary>>;
+  // Held while the library is initialised: another thread that asks for it must neither see it half
+  // made nor initialise it again.
   std::lock_guard<std::mutex> lock(*mutex);
   std::optional<PluginLibrary> opened;
   std::string key;
@@ -96,6 +98,8 @@ litert::Expected<void> DispatchLibrary::ReadApi() {
 }
 
 litert::Expected<void> DispatchLibrary::CheckFunctions() const {
+  // Those that a run cannot do without. Metrics, scheduling and options of a run may be null: their
+  // callers ask.
   std::string missing;
   auto require = [&](const void* function, const char* name) {
     if (function == nullptr) missing += (missing.empty() ? "" : ", ") + std::string(name);

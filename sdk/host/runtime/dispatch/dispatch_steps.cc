@@ -75,6 +75,9 @@ litert::Expected<void> DispatchSteps::Load(const Model& model, const ExecutionPl
     steps_[s] = std::make_unique<DispatchStep>();
     if (auto loaded = LoadStep(model, s); !loaded) return In(step, loaded.Error());
   }
+  // Between loading functions and making invocations of them, as the interface has it
+  // (docs/runtime.md, Scratchpads); all are loaded first, so that those which never run together
+  // share one.
   LITERT_RETURN_IF_ERROR(scratchpads_.Attach(plan, settings.async, settings.max_bytes));
   staging_bytes_ += scratchpads_.size_bytes();
   for (size_t s = 0; s < plan.steps.size(); ++s) {
@@ -132,6 +135,9 @@ litert::Expected<void> DispatchSteps::AddPort(const PlanStep& step, DispatchStep
   port.port.dense_bytes = value.size_bytes;
   LITERT_ASSIGN_OR_RETURN(port.port.type, RankedType(value.operand));
   LITERT_ASSIGN_OR_RETURN(port.requirements, loaded.invocation->Requirements(port.port));
+  // Else the arena itself is what the device reads and writes, and nothing is copied. What lies
+  // elsewhere (constants, states, an earlier stage's values) was laid out without regard to what
+  // the device requires.
   port.is_staged = port.requirements.buffer_type != kLiteRtTensorBufferTypeHostMemory ||
                    !port.requirements.strides_elems.empty() || !MayHold(value, port.requirements);
   if (port.is_staged) {
@@ -163,6 +169,7 @@ litert::Expected<void> DispatchSteps::AttachStep(
     LITERT_ASSIGN_OR_RETURN(port.buffer, BufferFor(step, port, memory_of_value));
     const PlanValue& value = plan_->values[static_cast<size_t>(port.value)];
     if (port.is_staged && value.kind == PlanValue::Kind::kConstant) {
+      // Once: the device has it from now on. (Port::dense stays empty, so runs copy nothing.)
       std::vector<uint8_t> bytes(value.operand.constant.begin(), value.operand.constant.end());
       LITERT_RETURN_IF_ERROR(CopyPort(port, StridedDirection::kFromDense, bytes));
     }
@@ -183,6 +190,7 @@ litert::Expected<const BufferRegistration*> DispatchSteps::BufferFor(
     buffers_.push_back({kNoValue, &device, std::move(staged)});
     return buffers_.back().buffer.get();
   }
+  // One registration for a value on a device, whichever of its ops have it.
   for (const ValueBuffer& known : buffers_) {
     if (known.value == port.value && known.device == &device) return known.buffer.get();
   }
@@ -293,6 +301,7 @@ litert::Expected<void> DispatchSteps::Start(size_t step) {
   if (auto copied = CopyInputs(loaded); !copied) return In(plan_->steps[step], copied.Error());
   event_of_value_.resize(plan_->values.size());
   for (const Port& port : loaded.ports) {
+    // A value of a step that has been joined has none: it is there.
     LiteRtEvent event = event_of_value_[static_cast<size_t>(port.value)];
     if (!port.port.is_input || event == nullptr) continue;
     if (auto attached = loaded.invocation->AttachInputEvent(port.port.index, event); !attached)
@@ -312,6 +321,7 @@ litert::Expected<void> DispatchSteps::Start(size_t step) {
 
 litert::Expected<void> DispatchSteps::Finish(size_t step) {
   const DispatchStep& loaded = *steps_[step];
+  // First: after an error ReleaseEvents destroys the events, and the next run would find them here.
   for (int value : plan_->steps[step].outputs)
     event_of_value_[static_cast<size_t>(value)] = nullptr;
   if (auto ended = loaded.invocation->WaitFor(loaded.events); !ended)
@@ -346,6 +356,7 @@ const DelegateRecord* DispatchSteps::delegate(size_t step) const {
 
 litert::Expected<void> DispatchSteps::Close() {
   ErrorCollector errors;
+  // Takes events off the buffers that they are set on, so it comes before these go.
   ReleaseEvents();
   const auto for_each = [&](litert::Expected<void> (DispatchInvocation::*act)()) {
     for (const auto& step : steps_) {

@@ -55,6 +55,8 @@ LiteRtRankedTensorType BytesType(size_t size_bytes) {
 
 std::vector<size_t> GroupScratchpads(const ExecutionPlan& plan, const std::vector<size_t>& steps,
                                      bool may_overlap) {
+  // A step may join a group only behind each step that is in it: then data flows from one to the
+  // next, and no two of them run at once. Greedy: the first group that fits.
   std::vector<size_t> groups(steps.size());
   if (!may_overlap) return groups;
   std::vector<std::vector<bool>> behind;

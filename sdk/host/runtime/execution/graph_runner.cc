@@ -141,10 +141,13 @@ litert::Expected<void> GraphRunner::PlanNext() {
                                  .string_inputs = &string_inputs_};
   LITERT_ASSIGN_OR_RETURN(ExecutionPlan plan,
                           PlanStage(graph_, ops, plan_options, is_first ? nullptr : this));
+  // Without a step no later turn would know more: planning would go on for ever.
   if (!is_first && plan.later_ops == ops) {
     const kernels::Node node{.op = graph_.op(ops.front()).op, .inputs = {}, .outputs = {}};
     return kernels::UnsupportedNode(node, "waits for a shape that is never known");
   }
+  // MayOverwrite looks at the steps of this stage alone; an op of a later one might still read the
+  // input that an output takes the place of.
   if (is_first && plan.later_ops.empty())
     LITERT_RETURN_IF_ERROR(BindGivenMemory(options_.given_memory, *context_.model, plan));
   LITERT_ASSIGN_OR_RETURN(auto stage,
@@ -154,6 +157,7 @@ litert::Expected<void> GraphRunner::PlanNext() {
   const auto& values = stage->plan().values;
   for (size_t i = 0; i < values.size(); ++i) {
     Location& at = locations_[static_cast<size_t>(values[i].flat_value)];
+    // A value that this stage imports keeps the place where it was computed.
     if (at.stage < 0) at = {.stage = number, .value = static_cast<int>(i)};
   }
   first_steps_.push_back(step_times_.size());
@@ -201,9 +205,12 @@ litert::Expected<void> GraphRunner::SetInputShapes(
 
 litert::Expected<void> GraphRunner::MakeReady(size_t stage) {
   if (stage == stages_.size()) return PlanNext();
+  // What it depends on was known before any run; other input shapes drop all stages
+  // (SetInputShapes).
   if (stage == 0) return {};
   const litert::Expected<bool> fits = stages_[stage]->Refresh(*this);
   if (fits && *fits) return {};
+  // Those behind it hold spans into its memory and shapes that it gave.
   DropStages(stage);
   if (!fits) return litert::Unexpected(fits.Error());
   return PlanNext();
@@ -215,6 +222,7 @@ litert::Expected<void> GraphRunner::Run(bool with_times) {
   for (size_t i = 0; i == 0 || !stages_[i - 1]->plan().later_ops.empty(); ++i) {
     LITERT_RETURN_IF_ERROR(MakeReady(i));
     Stage& stage = *stages_[i];
+    // Taken anew for each stage: planning a later one may have moved them.
     clock.times = std::span(step_times_).subspan(first_steps_[i], stage.plan().steps.size());
     LITERT_RETURN_IF_ERROR(stage.Run(with_times ? &clock : nullptr));
   }

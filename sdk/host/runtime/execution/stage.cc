@@ -25,6 +25,9 @@ litert::Expected<std::unique_ptr<Stage>> Stage::Create(const GraphContext& conte
                                                        bool keep_intermediates) {
   std::unique_ptr<Stage> stage(new Stage(std::move(plan)));
   const ExecutionPlan& planned = stage->plan_;
+  // The order is that of what each needs: libraries say what memory they require once they have
+  // loaded their ops; how long values live depends on what runs beside what; buffers are registered
+  // where the arena lies; kernels get spans into it.
   stage->threads_ = context.threads;
   stage->hybrid_ = context.hybrid;
   LITERT_RETURN_IF_ERROR(
@@ -57,6 +60,7 @@ litert::Expected<bool> Stage::Refresh(const EarlierValues& earlier) {
   bool any_changed = false;
   for (size_t i : imported_) {
     const PlanValue& value = plan_.values[i];
+    // Steps hold spans: the same shape at another address is no longer this stage's value.
     const auto found = earlier.Find(value.flat_value);
     if (!found || !std::ranges::equal(found->shape, value.operand.shape) ||
         found->memory.data() != value.run_time->imported.data() ||
@@ -75,6 +79,7 @@ litert::Expected<bool> Stage::Refresh(const EarlierValues& earlier) {
       return value != kNoValue && is_changed_[static_cast<size_t>(value)];
     });
     if (!reads_changed || plan_.steps[s].kernel == nullptr) continue;
+    // A kernel of the runtime's own (control/), which only planning makes.
     if (kernels::FindOperator(*plan_.steps[s].op) == nullptr) return false;
     LITERT_ASSIGN_OR_RETURN(const bool fits, RefreshStep(s));
     if (!fits) return false;
@@ -97,6 +102,7 @@ litert::Expected<bool> Stage::RefreshStep(size_t s) {
   LITERT_ASSIGN_OR_RETURN(
       auto kernel,
       kernels::PrepareNode(step.node, {.num_threads = threads_, .hybrid = hybrid_, .spent = {}}));
+  // The memory is laid out: for so much scratch, and with the output in that input's place.
   if (kernel->scratch_bytes() > step.kernel->scratch_bytes() ||
       kernel->in_place_input() != step.kernel->in_place_input()) {
     return false;

@@ -30,6 +30,7 @@ struct Pressure {
     for (const ArenaBlock& block : blocks) {
       if (block.size_bytes == 0) continue;
       changes.emplace_back(block.first_step, static_cast<int64_t>(block.size_bytes));
+      // In 64 bits: a block may live to the largest step.
       changes.emplace_back(int64_t{block.last_step} + 1, -static_cast<int64_t>(block.size_bytes));
     }
     std::sort(changes.begin(), changes.end());

@@ -23,6 +23,7 @@ class MemoryPlanner {
 
   MemoryPlan Plan() {
     FindLifetimes();
+    // Before anything shares: the ideal is measured with memory of its own for each value.
     std::vector<ArenaBlock> apart = ValueBlocks();
     AddScratch(apart);
     if (!keep_all_) ShareInPlace();
@@ -125,6 +126,7 @@ class MemoryPlanner {
       if (from < 0 || static_cast<size_t>(from) >= step.inputs.size()) continue;
       const int input = step.inputs[static_cast<size_t>(from)];
       if (input != kNoValue && MayTakeOver(static_cast<int32_t>(s), step, input)) {
+        // Steps come in order, so the input's own owner is known: chains of ops end in one block.
         owner_[static_cast<size_t>(step.outputs[0])] = owner_[static_cast<size_t>(input)];
       }
     }
@@ -133,6 +135,8 @@ class MemoryPlanner {
   bool MayTakeOver(int32_t s, const PlanStep& step, int input) const {
     const auto in = static_cast<size_t>(input);
     const auto out = static_cast<size_t>(step.outputs[0]);
+    // In place only where the input dies in this step, and is one of its operands once: a kernel
+    // that has it as another operand, too, would read what it has written.
     if (!InArena(in) || !InArena(out) || SizeOf(in) != SizeOf(out) || final_[in] != s) return false;
     if (requirements_[in].is_shared_with_device || requirements_[out].is_shared_with_device)
       return false;

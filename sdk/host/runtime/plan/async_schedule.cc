@@ -31,6 +31,8 @@ AsyncSchedule PlanAsync(const ExecutionPlan& plan, const std::vector<AsyncAbilit
     for (int value : plan.steps[s].outputs) {
       for (size_t reader = s + 1; reader < join; ++reader) {
         if (!Has(plan.steps[reader].inputs, value)) continue;
+        // The reader waits on its device, so the host need not do so before it begins. By the time
+        // that the reader must have ended, this step has ended, too.
         const bool waits_on_device = schedule.IsAsync(reader) && !IsStaged(abilities[s], value) &&
                                      !IsStaged(abilities[reader], value);
         join = std::min(join, waits_on_device ? schedule.join_before[reader] : reader);

@@ -20,6 +20,8 @@ void ReleasePackedConstants(const PlanStep& step) {
   for (const kernels::Operand* operand : step.node.inputs) {
     if (operand == nullptr || operand->constant.empty()) continue;
     const Weights& weights = operand->tensor->weights;
+    // A kernel that holds less than the constant has not packed it, and reads it from the file in
+    // each run.
     if (operand->constant.size() > step.kernel->packed_bytes() || weights.store == nullptr) {
       continue;
     }
@@ -34,6 +36,7 @@ void ReleaseFiles(const ExecutionPlan& plan) {
     if (value.kind != PlanValue::Kind::kConstant || weights.store == nullptr) continue;
     const SharedBytes& bytes = weights.store->Get(weights.buffer_id);
     if (bytes.owner.get() != released) ReleaseFile(bytes);
+    // Constants of one file follow each other, as a rule: one call for all of them.
     released = bytes.owner.get();
   }
 }

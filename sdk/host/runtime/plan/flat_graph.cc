@@ -180,6 +180,8 @@ litert::Expected<void> FlatGraph::AddDecomposition(const FlatOp& composite,
   for (size_t i = 0; i < op.outputs.size(); ++i) {
     const Tensor* result = decomposition.outputs[i];
     LITERT_ASSIGN_OR_RETURN(const int bound, ValueOf(*result, inner));
+    // What the decomposition gives may itself be an input that was passed through, perhaps by a
+    // composite within.
     const int same = Resolve(bound);
     FlatValue& value = values_[static_cast<size_t>(same)];
     values_[static_cast<size_t>(composite.outputs[i])].same_as = same;

@@ -49,6 +49,7 @@ class StagePlanner {
 
   void Leave(int op) {
     plan_.later_ops.push_back(op);
+    // From now on every op with effects waits, too: they keep their order among each other.
     effects_wait_ = effects_wait_ || HasEffects(*graph_.op(op).op);
   }
 
@@ -66,6 +67,8 @@ class StagePlanner {
       int value = kNoValue;
       if (input != kNoValue) {
         LITERT_ASSIGN_OR_RETURN(value, values_.Find(graph_.Resolve(input)));
+        // A value without a known size can't be given to a step of this stage: the next one imports
+        // it as it is then.
         if (value == kNoValue || values_.At(value).kind == PlanValue::Kind::kOwnedByOp) {
           Leave(index);
           return {};
@@ -134,6 +137,8 @@ class StagePlanner {
       Leave(index);
       return {};
     }
+    // Refusals are collected, so that a model's author learns of all of them at once; other errors
+    // end planning.
     if (!inferred && flat.decomposition != nullptr) return AddDecomposition(index);
     if (!inferred) {
       Collect(inferred.Error());
@@ -159,6 +164,7 @@ class StagePlanner {
     if (is_pure && refused_.empty() && CanFold(plan_, step)) {
       uint64_t bytes = folded_bytes_;
       for (int value : step.outputs) bytes += values_.At(value).size_bytes;
+      // Models of a few bytes can ask for results of any size.
       if (bytes <= options_.max_bytes) {
         folded_bytes_ = bytes;
         return Fold(plan_, step);
@@ -187,6 +193,7 @@ class StagePlanner {
                                         "decides the output's shape, and is a variable");
       }
       if (value.kind != PlanValue::Kind::kImported) return false;
+      // An operator that asks again for what it has been told would never end.
       if (value.run_time->consulted.has_value())
         return kernels::InvalidNode(step.node, &value.operand, "is asked for twice");
       Consult(value);
@@ -201,6 +208,7 @@ class StagePlanner {
 
   static void Consult(PlanValue& value) {
     const std::span<const uint8_t> bytes = value.run_time->imported;
+    // A copy, since a later run writes where they lie: Stage::Refresh compares.
     value.run_time->consulted.emplace(bytes.begin(), bytes.end());
     value.operand.constant = bytes;
   }
@@ -236,6 +244,7 @@ class StagePlanner {
     };
     for (int output : graph_.outputs()) {
       const int flat = graph_.Resolve(output);
+      // An output may be a constant or a variable that no step reads.
       if (earlier_ == nullptr) LITERT_RETURN_IF_ERROR(values_.Find(flat));
       add(flat);
     }

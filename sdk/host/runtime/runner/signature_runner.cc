@@ -22,6 +22,7 @@
 namespace npukit {
 
 struct SignatureRunner::State {
+  // Members are destroyed from the last to the first: the graph before what its kernels point into.
   std::unique_ptr<ModelState> own_model_state;  // null: the caller's
   ModelState* model_state = nullptr;
   std::unique_ptr<SpecialOpMaker> special_ops;
@@ -84,6 +85,7 @@ void SignatureRunner::State::FindCopies() {
   const auto add = [&](const GraphRunner::Value& value, size_t port, std::vector<PortCopy>& to) {
     const auto given = given_memory.find(value.tensor);
     if (given == given_memory.end() || value.bytes.data() == given->second.data()) return;
+    // Memory that was given is padded to whole lines (ModelState::PortMemory), the value is not.
     to.push_back(
         {.port = port,
          .shared = given->second.first(std::min(given->second.size(), value.bytes.size()))});
@@ -144,6 +146,7 @@ litert::Expected<std::unique_ptr<SignatureRunner>> SignatureRunner::Create(
                                                .on_stage = [&state](const Stage& stage) {
                                                  return state.ApplySettings(stage);
                                                }}));
+  // Only now: a runner closes its graph when it goes, so there must be one.
   std::unique_ptr<SignatureRunner> runner(new SignatureRunner(std::move(made)));
   for (size_t i = 0; i < state.graph->num_inputs(); ++i)
     state.inputs.push_back(state.DescribePort(state.graph->input(i)));
@@ -190,10 +193,12 @@ litert::Expected<void> SignatureRunner::Run() {
     std::ranges::copy(copy.shared, state.graph->input_memory(copy.port).begin());
   if (state.devices != nullptr) state.devices->CallHooks(kLiteRtHookTypeRuntimeStart);
   litert::Expected<void> result = state.graph->Run(state.times_enabled);
+  // Also after an error, so that starts and stops come in pairs.
   if (state.devices != nullptr) state.devices->CallHooks(kLiteRtHookTypeRuntimeStop);
   if (result && !state.graph->is_static()) DescribeOutputs();
   for (const State::PortCopy& copy : state.copies_out) {
     const std::span<const uint8_t> bytes = state.graph->output(copy.port).bytes;
+    // What a failed run left in its outputs must not become the next run's state.
     if (result && bytes.size() == copy.shared.size()) std::ranges::copy(bytes, copy.shared.begin());
   }
   return result;
@@ -219,6 +224,7 @@ bool SignatureRunner::IsAsync() const {
   for (const auto& stage : state_->graph->stages()) {
     for (size_t s = 0; s < stage->plan().steps.size(); ++s) {
       if (stage->dispatch().invocation(s) == nullptr) continue;
+      // One that blocks makes the whole run block.
       if (!stage->dispatch().IsAsync()) return false;
       any = true;
     }
@@ -323,6 +329,7 @@ litert::Expected<void> SignatureRunner::StartMetrics(int detail_level) {
 }
 
 litert::Expected<std::vector<DispatchMetrics>> SignatureRunner::StopMetrics() {
+  // To the end even if a call fails, so that no invocation goes on collecting.
   std::vector<DispatchMetrics> metrics(state_->graph->num_steps());
   ErrorCollector errors;
   for (size_t i = 0; i < metrics.size(); ++i) {

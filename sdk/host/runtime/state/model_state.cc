@@ -102,6 +102,7 @@ void ModelState::Reset() {
 
 void ModelState::ResetTensor(const Tensor& tensor, std::span<uint8_t> memory) {
   if (memory.empty()) return;
+  // As TFLite resets a variable: int8 to the zero point, all else to zeros.
   const bool is_int8 = tensor.element_type == kLiteRtElementTypeInt8;
   std::memset(memory.data(), is_int8 ? static_cast<int>(tensor.quantization.ZeroPointOf(0)) : 0,
               memory.size());

@@ -28,6 +28,7 @@ std::string Describe(const DispatchExecutable& executable) {
 
 DispatchExecutable DispatchExecutable::OfBytecode(std::span<const uint8_t> bytecode) {
   DispatchExecutable executable;
+  // No file: the library reads from the address.
   executable.memory.fd = -1;
   executable.memory.base_addr = bytecode.data();
   executable.memory.size = bytecode.size();
@@ -119,6 +120,7 @@ litert::Expected<void> DispatchInvocation::Attach(const DispatchPort& port,
 litert::Expected<void> DispatchInvocation::DetachAll() {
   const LiteRtDispatchInterface& table = client().functions();
   ErrorCollector errors;
+  // From the last to the first; one that fails is not tried again.
   while (!attachments_.empty()) {
     const Attachment attachment = attachments_.back();
     attachments_.pop_back();
@@ -159,6 +161,7 @@ litert::Expected<void> DispatchInvocation::InvokeAsync(size_t num_outputs,
     return Failed(status, kCall);
   }
   if (std::count(room.begin(), room.end(), nullptr) == 0) return {};
+  // The run is under way all the same, and works on the caller's memory.
   (void)WaitFor(events);
   events.Clear();
   return client().Misbehaved(OfThis(kCall), "gave a null event");
@@ -169,6 +172,8 @@ litert::Expected<void> DispatchInvocation::WaitFor(const OutputEvents& events) c
   for (LiteRtEvent event : events.all()) {
     if (event == nullptr) continue;
     litert::Expected<void> ended = StatusOf(event);
+    // All are waited for: also after a failure the device may still write to the other outputs. The
+    // first error is the one to tell.
     if (result) result = std::move(ended);
   }
   return result;
@@ -195,6 +200,7 @@ litert::Expected<void> DispatchInvocation::SetSchedulingInfo(
     const LiteRtSchedulingInfo* info) const {
   constexpr char kCall[] = "invocation_context_set_scheduling_info";
   const auto set = client().functions().invocation_context_set_scheduling_info;
+  // A hint: LiteRT runs without, too.
   if (set == nullptr) return {};
   const LiteRtStatus status = client().Call(kCall, set, context_, info);
   if (status == kLiteRtStatusOk || status == kLiteRtStatusErrorUnsupported) return {};
