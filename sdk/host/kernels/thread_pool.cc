@@ -35,6 +35,8 @@ class Job {
         shares_(2 * static_cast<size_t>(workers)),
         left_(Range{.begin = 0, .end = static_cast<uint32_t>(count)}) {}
 
+  // Relaxed order is enough: ranges are disjoint, and what tasks wrote is published when `helping_`
+  // falls.
   void Work(int worker) {
     for (;;) {
       Range left = left_.load(std::memory_order_relaxed);
@@ -77,6 +79,7 @@ class EigenPool final : public ThreadPool {
   int num_threads() const override { return num_threads_; }
 
   void ParallelFor(size_t count, size_t grain, RangeTask task) override {
+    // Both ends of a range are in one word of 64 bits, which a processor exchanges at once.
     if (count > UINT32_MAX) return task(0, count, 0);
     const size_t ranges = (count + grain - 1) / std::max(grain, size_t{1});
     const int workers = static_cast<int>(std::min<size_t>(ranges, num_threads_));
@@ -85,6 +88,9 @@ class EigenPool final : public ThreadPool {
     // One pointer: a std::function that holds more allocates.
     for (int helper = 1; helper < workers; ++helper) pool_.Schedule([this] { Help(); });
     job.Work(0);
+    // The job lies on this stack. A helper counts itself before it reads job_, and the caller looks
+    // at the count after it has taken job_ away, both in one order for all threads: who still saw
+    // the job has been counted by then.
     // A thread that has not begun by now need not: the caller does not wait for it to wake up.
     job_ = nullptr;
     for (int i = 0; i < kLooks && helping_ > 0; ++i) PauseBriefly();

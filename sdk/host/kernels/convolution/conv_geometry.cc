@@ -21,6 +21,8 @@ litert::Expected<Window> MakeWindow(const Node& node, Padding padding, int64_t i
       window.out = (in + stride - 1) / stride;
       break;
     case Padding::kValid:
+      // Towards zero: an input that falls less than a stride short of one window gives an empty
+      // output, not an error.
       window.out = (in + stride - reach) / stride;
       break;
     default:
@@ -29,6 +31,7 @@ litert::Expected<Window> MakeWindow(const Node& node, Padding padding, int64_t i
   if (window.out < 0) {
     return InvalidNode(node, fmt::format("has a window of {} over only {} elements", reach, in));
   }
+  // As TensorFlow pads: where the number is odd, the larger half comes behind.
   window.pad_before = std::max<int64_t>(0, ((window.out - 1) * stride + reach - in) / 2);
   return window;
 }
@@ -70,6 +73,8 @@ std::vector<ConvGeometry> PhasesOf(const ConvGeometry& transposed) {
     for (int64_t x = 0; x < across_count; ++x) {
       const Phase down = PhaseOf(transposed.height, y);
       const Phase across = PhaseOf(transposed.width, x);
+      // Outputs that meet no weight hold the bias alone, which no plain convolution without taps
+      // computes.
       if (down.window.filter == 0 || across.window.filter == 0) return {};
       ConvGeometry phase = transposed;
       phase.transposed = false;

@@ -14,6 +14,8 @@ constexpr int64_t kItemsPerThread = 4;
 
 }  // namespace
 
+// Then a block of pixels goes on from row to row and image to image, and a small image fills blocks
+// too. Not where outputs have places of their own: these are given by rows.
 ConvGeometry Flattened(ConvGeometry geometry) {
   const bool single = geometry.height.filter == 1 && geometry.width.filter == 1;
   const bool dense =
@@ -40,6 +42,7 @@ ConvTiling PlanTiling(const ConvGeometry& geometry, int64_t image_channels, int6
   int64_t& rows = tiling.tile_rows;
   int64_t& cols = tiling.tile_cols;
   rows = 1;
+  // Width first: input is then converted in long runs.
   cols = std::min(std::max<int64_t>(1, geometry.width.out), kMostPixels);
   while (cols > kLeastPixels && tiling.image_bytes() > kImageBytes) cols = (cols + 1) / 2;
   if (cols == geometry.width.out) {
@@ -50,13 +53,16 @@ ConvTiling PlanTiling(const ConvGeometry& geometry, int64_t image_channels, int6
       break;
     }
   } else {
+    // Whole blocks of pixels: no code path has blocks of more than 8.
     cols = (cols + 7) / 8 * 8;
   }
   if (num_threads > 1 && geometry.macs() >= kParallelMacs) {
+    // Several items for each thread, so that one that comes late has less to make up for.
     while (tiling.work_items() < num_threads * kItemsPerThread && rows * cols > 2 * kLeastPixels) {
       int64_t& larger = rows > 1 ? rows : cols;
       larger = (larger + 1) / 2;
     }
+    // Only then by channels: every part makes the tile's image anew.
     if (tiling.work_items() < int64_t{num_threads} * 2) {
       tiling.channel_splits =
           std::clamp<int64_t>(int64_t{num_threads} * 2 / std::max<int64_t>(1, tiling.work_items()),
@@ -68,6 +74,8 @@ ConvTiling PlanTiling(const ConvGeometry& geometry, int64_t image_channels, int6
 
 ConvTile TileAt(const ConvTiling& tiling, int64_t item) {
   ConvTile tile;
+  // Parts of a tile are neighbours, and so are tiles of a row: who takes a range of items reads
+  // input that it has in its cache.
   tile.split = item % tiling.channel_splits;
   item /= tiling.channel_splits;
   tile.x = item % tiling.tiles_across() * tiling.tile_cols;

@@ -102,6 +102,7 @@ litert::Expected<ConvQuantization> QuantizationOf(const Node& node,
   requantizer.fixed.reserve(multipliers.size());
   for (double multiplier : multipliers) {
     LITERT_ASSIGN_OR_RETURN(const FixedMultiplier fixed, CheckedMultiplier(node, multiplier));
+    // MultiplyByFixed64 shifts right by 15 - shift, and needs a bit at least to round by.
     if (requantizer.kind == Requantizer::Kind::kFixed64 && fixed.shift > 14) {
       return InvalidNode(
           node, fmt::format("the tensors' scales give the multiplier {}, too large for 16 bits",

@@ -48,8 +48,7 @@ struct ConvQuantization {
 };
 litert::Expected<ConvQuantization> QuantizationOf(const Node& node, const Convolution& convolution);
 
-// Constant weights as int8 (int4 and int2 unpacked), or uint8 or int16 as they are; and the bias widened.
-// Errors where a needed value is not known.
+// A bias as int64: of type int64, or else of int32. The bytes need not be aligned.
 std::vector<int64_t> WidenBias(LiteRtElementType type, std::span<const uint8_t> bytes);
 
 // How quantised weights become real: element i has scale i / elems_per_scale, from the first again

@@ -130,6 +130,8 @@ litert::Expected<std::unique_ptr<Kernel>> MakeInteger(const Node& node,
                                                       const PrepareOptions& options) {
   LITERT_ASSIGN_OR_RETURN(ConvQuantization quantization, QuantizationOf(node, convolution));
   if (ReachesNear(convolution.geometry)) {
+    // From the fastest to the most general: each maker refuses with null what its loops can't
+    // compute exactly, and plain loops take the rest.
     if (auto kernel = MakeFastIntegerDepthwise(node, convolution, quantization, options))
       return kernel;
     if (auto kernel = MakeInPhases(convolution, options,

@@ -225,6 +225,7 @@ std::unique_ptr<Kernel> MakeFastFloatConv(const Node& node, const Convolution& c
   parts.runs = ConvRuns::Of(geometry, parts.copies ? parts.tiling.image_cols() : geometry.width.in,
                             /*group=*/1);
   const Operand& constant = *node.inputs[1];
+  // Else they are a dequantised copy, and what is read here are not the constant's bytes.
   const bool is_own = reinterpret_cast<const uint8_t*>(weights) == constant.constant.data();
   const auto spent = [&](int64_t count) {
     if (options.spent && is_own)
@@ -247,6 +248,8 @@ std::unique_ptr<Kernel> MakeFastFloatDepthwise(const Node& node, const Convoluti
       .microkernels = &MicrokernelsFor(std::min(options.isa, CpuIsa::kAvx2)), .range = range};
   const int64_t lanes = parts.microkernels->lanes;
   const int64_t channels = (geometry.out_channels + lanes - 1) / lanes * lanes;
+  // The loops read whole vectors of channels of a pixel, so the input serves as the image only
+  // where its channels fill vectors.
   parts.copies = channels != geometry.in_channels || !IsUnpadded(geometry);
   parts.tiling = PlanTiling(geometry, channels, sizeof(float), /*panels=*/1, options.num_threads);
   const int64_t image_cols = parts.copies ? parts.tiling.image_cols() : geometry.width.in;

@@ -42,6 +42,8 @@ bool WideSumsFit(const ConvGeometry& geometry, const ConvQuantization& quantizat
   const bool wide = requantizer.kind == Requantizer::Kind::kFixed64 || requantizer.wide;
   if (!wide) return true;
   for (int64_t o = 0; o < geometry.out_channels; ++o) {
+    // A bound on all partial sums, of any input. The bias of kReal is added in int32 as well; that
+    // of kFixed64 in int64, when the sum is done.
     int64_t reach =
         requantizer.kind == Requantizer::Kind::kReal && !bias.empty() ? std::abs(bias[o]) : 0;
     ForEachWeight(geometry, o, [&](int64_t index) {
@@ -102,6 +104,8 @@ class FastIntegerConvKernel final : public Kernel {
         p_.real_output ? RoundedInputs::Of(context).zero_points[tile.batch] : p_.in_zero_point;
     if (has_byte_image()) {
       const bool is_signed = p_.type == kLiteRtElementTypeInt8;
+      // Padding stands for the real number 0. It is the zero point that the bias, or the sums'
+      // correction, takes off again.
       const int fill = is_signed ? zero_point + 128 : zero_point;
       MakeImage(
           p_.tiling, tile, in, scratch,
@@ -192,6 +196,7 @@ class FastIntegerConvKernel final : public Kernel {
       } else {
         conv.requantization = p_.requantization.View(first_channel);
       }
+      // The last part has what is left, which may be nothing.
       const int64_t split_panels =
           (panels_per_group + p_.tiling.channel_splits - 1) / p_.tiling.channel_splits;
       conv.tile.first_channel = tile.split * split_panels * p_.layout.lanes;
@@ -283,6 +288,8 @@ FastIntegerConvKernel::Parts PackedParts(const Node& node, const ConvGeometry& g
   parts.runs = ConvRuns::Of(geometry, parts.tiling.image_cols(), group);
   int8_t filler = 0;
   if (bytes) {
+    // Padded positions hold 0 in weights and in row_ones, so that whatever the image has there
+    // counts neither in products nor in sums of rows.
     parts.weight_offset = weights.zero_point;
     if (weights.zero_point != 0) parts.row_ones = RowOnes(parts.runs);
   } else {
@@ -334,6 +341,9 @@ std::unique_ptr<Kernel> MakeFastRoundedConv(const Node& node, const Convolution&
       PackedParts(node, geometry, kLiteRtElementTypeInt8, weights.stored, options);
   parts.in_zero_point = 0;
   parts.scale_per_pixel = whole.batches > 1 && geometry.batches == 1;
+  // sum (a - za)(w - zw) = sum a (w - zw) - za (sum w - n zw). The loops give the first, whose zw
+  // they take off themselves; za, known when the op runs, times this is taken off as sums become
+  // real.
   const int64_t zero_points = geometry.terms_per_output() * weights.stored.zero_point;
   std::vector<int32_t> sums;
   for (const int64_t sum :

@@ -26,6 +26,8 @@ class FastIntegerDepthwiseKernel final : public Kernel {
     const Microkernels* microkernels;
     ConvTiling tiling;
     std::vector<int64_t> tap_offsets;
+    // Bytes, since floats would hold four times the file's weights in memory as long as the model
+    // lives (docs/kernels.md, Memory).
     std::vector<int8_t> weights;  // [taps, padded channels]; each run widens them into its scratch
     PackedRequantization requantization;
     int32_t in_zero_point;
@@ -81,6 +83,8 @@ class FastIntegerDepthwiseKernel final : public Kernel {
       const int64_t multiplier = geometry.filters_per_group;
       for (int64_t i = 0; i < pixels; ++i, from += geometry.in_channels, to += channels) {
         widen(from, geometry.in_channels, to);
+        // In place, hence from the back: o / multiplier is at most o, so what is still to be read
+        // has not been written over.
         for (int64_t o = geometry.out_channels - 1; multiplier > 1 && o >= 0; --o)
           to[o] = to[o / multiplier];
       }
@@ -155,6 +159,7 @@ PanelLayout LayoutOf(const ConvGeometry& geometry, const Microkernels& microkern
   return {.lanes = microkernels.lanes, .groups = 1, .channels_per_group = geometry.out_channels};
 }
 
+// Less their zero points, activations and weights of 8 bits reach 255.
 bool SumsFit(const ConvGeometry& geometry) {
   return geometry.terms_per_output() * 255 * 255 < int64_t{1} << 24;
 }
@@ -186,6 +191,7 @@ std::unique_ptr<Kernel> MakeFastRoundedDepthwise(const Convolution& convolution,
   if (!IsDepthwise(geometry) || !SumsFit(geometry)) return nullptr;
   FastIntegerDepthwiseKernel::Parts parts =
       PackedParts(geometry, kLiteRtElementTypeInt8, weights.stored, options);
+  // Zeros: the images are without zero points, so there is nothing to take off the sums.
   const std::vector<int32_t> sums(static_cast<size_t>(geometry.out_channels));
   parts.real_output =
       PackedRealOutput(LayoutOf(geometry, *parts.microkernels), weights.scales, weights.bias, sums,

@@ -81,6 +81,7 @@ litert::Expected<std::unique_ptr<Kernel>> MakeHybridConv(const Node& node,
   const int64_t elems = geometry.height.in * geometry.width.in * geometry.in_channels;
   if (!HasConstants(node) || geometry.batches * elems == 0) return std::unique_ptr<Kernel>();
   LITERT_ASSIGN_OR_RETURN(WeightScaling scaling, WeightScaling::Of(node, convolution));
+  // Scales of blocks change within a sum, which integers can't then add up.
   if (static_cast<int64_t>(scaling.scales.size()) != geometry.out_channels)
     return std::unique_ptr<Kernel>();
   RoundedWeights weights{.stored = NarrowWeightsOf(node, scaling.zero_point),

@@ -13,6 +13,8 @@ namespace npukit::kernels {
 ConvRuns ConvRuns::Of(const ConvGeometry& geometry, int64_t image_cols, int64_t group) {
   ConvRuns runs;
   const int64_t channels = geometry.in_channels;
+  // Taps of a filter row are neighbours in memory if no pixel is skipped and all of its channels
+  // are read.
   const bool whole_rows = geometry.width.dilation == 1 && geometry.channels_per_filter == channels;
   runs.taps = whole_rows ? geometry.width.filter : 1;
   runs.elems = runs.taps * geometry.channels_per_filter;
@@ -39,6 +41,8 @@ bool PackedRequantization::IsSupported(const Requantizer& requantizer,
                                        const std::vector<int64_t>& bias) {
   if (requantizer.kind == Requantizer::Kind::kReal) {
     for (double real : requantizer.real) {
+      // The loops cut the product to int32 before they clamp it (Requantize in microkernels.inc),
+      // so it must not be larger than the sum; Requantizer::Apply takes care of others.
       if (real > 0.999) return false;
     }
   }
@@ -84,6 +88,8 @@ PackedRequantization::PackedRequantization(const Requantizer& requantizer,
   } else {
     mantissa_.resize(multipliers);
     left_.resize(multipliers);
+    // 1 where there is no channel: the loops of kFixed64 shift by one less, which must not be
+    // negative.
     right_.resize(multipliers, 1);
   }
   for (int64_t i = 0; i < multipliers; ++i) {
@@ -95,6 +101,7 @@ PackedRequantization::PackedRequantization(const Requantizer& requantizer,
     }
     const FixedMultiplier fixed = requantizer.fixed[channel];
     if (wide) {
+      // As MultiplyByFixed64 cuts it.
       mantissa_[i] = fixed.mantissa < 0x7FFF0000 ? (fixed.mantissa + (1 << 15)) >> 16 : 0x7FFF;
       right_[i] = static_cast<int8_t>(15 - fixed.shift);
     } else {

@@ -128,7 +128,7 @@ PackedArray<Weight> PackPanels(const ConvGeometry& geometry, const ConvRuns& run
 // A Requantizer's parameters per padded channel, owned; View() points into it.
 class PackedRequantization {
  public:
-  // Null if the microkernels cannot compute it exactly: multipliers of 1 or more in float64, int64
+  // False if the microkernels cannot compute it exactly: multipliers of 1 or more in float64, int64
   // biases beyond int32 where the sum must fit. `bias` per real channel, or empty.
   static bool IsSupported(const Requantizer& requantizer, const std::vector<int64_t>& bias);
 

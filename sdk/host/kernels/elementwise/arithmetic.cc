@@ -153,6 +153,8 @@ litert::Expected<std::unique_ptr<Kernel>> PrepareQuantizedSum(const Node& node,
     }
   }
   // The larger scale is doubled in float32, everything else is float64.
+  // Numbers less their zero points have 9 bits, int16 (without one) 16: shifted they stay below
+  // 2^31.
   const int left_shift = wide ? 15 : 20;
   const double twice_max = 2 * std::max(params.a.scale, params.b.scale);
   const double real_out = twice_max / (static_cast<float>(1 << left_shift) * params.out.scale);

@@ -73,6 +73,7 @@ int32_t ExpOfNegative(int32_t a) {
 
 // 1 / (1 + x) of a Q0 number in [0, 1], as Q0: three Newton steps in Q2.
 inline int32_t OneOverOnePlus(int32_t a) {
+  // Newton-Raphson division of d in [1/2, 1]: 48/17 - 32/17 d is the start.
   constexpr int32_t k48Over17 = 1515870810;
   constexpr int32_t kMinus32Over17 = -1010580540;
   constexpr int32_t kOneInQ2 = 1 << 29;
@@ -203,6 +204,8 @@ class InterpolatedTable {
       const Real next = function(in_min + (at + 1) * step);
       const Real sample = std::round(value * inverse);
       const Real interpolated = std::round((next * inverse + std::round(value * inverse)) / 2);
+      // Half of what a straight line is off in the middle of the piece: moved by it, the table errs
+      // to both sides.
       const Real bias = std::round((interpolated - std::round(middle * inverse)) / 2);
       values_[i] = static_cast<int16_t>(std::min(std::max(sample - bias, kLowest), kHighest));
     }

@@ -69,6 +69,8 @@ Loops PlanLoops(const StridedCopy& copy, int64_t elem_bytes) {
       loops.row_bytes = loops.inner.extent * elem_bytes;
     } else {
       loops.row = Row::kElements;
+      // A dimension that is contiguous in the input while the last one is in the output: either
+      // order alone would touch a cache line for each element of the other side.
       const auto across =
           std::find_if(dims.begin(), dims.end(), [](const Dim& dim) { return dim.in_stride == 1; });
       if (across != dims.end() && loops.inner.out_stride == 1) {
@@ -224,6 +226,7 @@ litert::Expected<std::unique_ptr<Kernel>> MakeCopies(std::vector<StridedCopy> co
         dim.in_stride *= unit;
         dim.out_stride *= unit;
       }
+      // Contiguous on both sides: PlanLoops makes it part of a run where it can.
       copy.dims.push_back({.extent = unit, .in_stride = 1, .out_stride = 1});
     }
     unit = 1;

@@ -22,6 +22,8 @@
 namespace npukit::kernels {
 namespace {
 
+// As in TFLite's reference kernel. Integer bits of differences: e^-32 is less than the last bit of
+// an exponential. Of the sum: for some 4096 elements that equal the largest.
 constexpr int kDiffIntegerBits = 5;
 constexpr int kSumIntegerBits = 12;
 constexpr int64_t kMaxInt16Depth = 65536;  // times the largest exponential, 32767: below 2^31
@@ -110,6 +112,8 @@ class EightBitKernel final : public Kernel {
  public:
   EightBitKernel(const EightBitParams& params) : params_(params) {
     for (int32_t diff = 0; diff < 256; ++diff) {
+      // Two numbers of 8 bits differ by 255 at most, so that every exponential of a row is in the
+      // table.
       if (-diff < params.least_diff) break;
       const int32_t scaled = SaturatingRoundingDoublingHighMul(
           WrappingShiftLeft(-diff, params.scale.shift), params.scale.mantissa);
@@ -184,6 +188,8 @@ class Int16Kernel final : public Kernel {
       out[c] = exp_(Saturate(WrappingAdd(MultiplyByFixed(in[c] - max, scale_), 32767)));
       sum = WrappingAdd(sum, out[c]);
     }
+    // The sum is brought to between 1 and 2 with 16 bits behind the point, less 1 that is x of the
+    // table, whose int16 begin at -32768; the shift comes back after the product.
     const int headroom = std::countl_zero(static_cast<uint32_t>(sum));
     const auto shifted =
         static_cast<int32_t>(((static_cast<int64_t>(sum) << (headroom - 1)) + (1 << 13)) >> 14);
@@ -222,6 +228,8 @@ litert::Expected<std::unique_ptr<Kernel>> PrepareBytes(const Node& node, const A
       std::min(beta * static_cast<double>(in.scale) * (1 << (31 - kDiffIntegerBits)), 0x1p31 - 1.0);
   if (!(real > 1.0)) return InvalidNode(node, node.inputs[0], "has too small a scale times beta");
   params.scale = ToFixedMultiplier(real);
+  // The largest difference that is still below 2^31 when it has been shifted to the left; TFLite
+  // calls it the input's radius.
   const double largest = 1.0 * ((1 << kDiffIntegerBits) - 1) *
                          static_cast<double>(int64_t{1} << (31 - kDiffIntegerBits)) /
                          static_cast<double>(int64_t{1} << params.scale.shift);

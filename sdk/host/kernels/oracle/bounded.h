@@ -63,11 +63,14 @@ inline Bounded Round32(double value, double inherited, double ulps = FunctionUlp
     return {value, inherited == 0 ? 0 : std::numeric_limits<double>::infinity()};
   if (std::isinf(value))
     return {value, inherited == 0 ? 0 : std::numeric_limits<double>::infinity()};
+  // The rounding is of the number that was computed, which may be as large as this.
   const double reach = std::fabs(value) + inherited;
   double bound = inherited + 2 * ulps * kRoundingUnit * reach;
+  // It may have been subnormal, and flushed.
   if (reach > 0 && std::fabs(value) - inherited < kSmallestNormal)
     bound += std::min(kSmallestNormal, reach);
   if (!(reach + bound <= kLargestFloat)) {
+    // Beyond the largest float: an infinity for certain, or perhaps.
     const double certain = std::fabs(value) - bound;
     if (certain > kLargestFloat)
       return {std::copysign(std::numeric_limits<double>::infinity(), value), 0};
@@ -81,6 +84,7 @@ inline Bounded Sub(Bounded a, Bounded b) { return Round32(a.value - b.value, a.b
 
 // The product before rounding.
 inline Bounded ExactProduct(Bounded a, Bounded b) {
+  // a b - a' b', where no error is no product: 0 times an infinity is NaN.
   const double inherited = (a.bound == 0 ? 0 : a.bound * std::fabs(b.value)) +
                            (b.bound == 0 ? 0 : b.bound * std::fabs(a.value)) +
                            (a.bound == 0 || b.bound == 0 ? 0 : a.bound * b.bound);
@@ -98,6 +102,7 @@ inline Bounded Div(Bounded a, Bounded b) {
     return {value, std::numeric_limits<double>::infinity()};
   double inherited = 0;
   if (a.bound > 0 || b.bound > 0) {
+    // a/b - a'/b'| = |(a - a') - a/b (b - b')| / |b'|, and b' is as near to 0 as its bound lets it.
     inherited = (a.bound + std::fabs(value) * b.bound) / (std::fabs(b.value) - b.bound);
   }
   return Round32(value, inherited, FunctionUlps::kDivide);
@@ -172,6 +177,8 @@ class BoundedSum {
   int64_t terms() const { return terms_; }
   Bounded Result(int roundings) const {
     if (terms_ == 0) return {};
+    // Higham, Accuracy and Stability of Numerical Algorithms, chapters 3 and 4: a term goes through
+    // at most n - 1 additions, whatever their order.
     const double steps = static_cast<double>(terms_ - 1 + roundings);
     if (!std::isfinite(sum_)) return Round32(sum_, inherited_);
     const double reach = magnitude_ + inherited_;

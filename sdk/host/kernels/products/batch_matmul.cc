@@ -266,6 +266,9 @@ litert::Expected<void> FloatOracle(const Node& node, const MatMul& m, const Orac
         low = std::min(low, At(a, m.AIndex(batch, row, k)).low());
         high = std::max(high, At(a, m.AIndex(batch, row, k)).high());
       }
+      // How far A may be moved: half a step of 127, or, with a zero point, half a step of 255 and
+      // half a step of that. The factor covers the rounding of the step itself
+      // (docs/tolerances.md).
       const double step =
           std::max(std::max(-low, high) / 254, asymmetric ? (high - low) / 255 : 0.0) *
           (1 + 0x1p-20);

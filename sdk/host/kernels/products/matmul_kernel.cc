@@ -17,6 +17,9 @@ constexpr int64_t kRowBlock = 64;
 
 int64_t RoundUp(int64_t value, int64_t unit) { return (value + unit - 1) / unit * unit; }
 
+// A product runs on the loops of convolutions: a row of A is a pixel, a column of B an output
+// channel, and the depth a single run. So A is read as it lies if it is float and not transposed;
+// int8 is copied, since the loops take it plus 128 or widened.
 // Matrices lie side by side in a worker's scratch: B's panels, then A's rows where they must be
 // converted or transposed. With several batches each worker takes whole batches; a single one is
 // split by rows after its B has been packed.
@@ -31,6 +34,7 @@ class MatMulKernel : public Kernel {
         b_bytes_(RoundUp(cols_ * depth_ * b_elem_bytes, 64)),
         bias_bytes_(RoundUp(cols_ * static_cast<int64_t>(sizeof(int32_t)), 64)),
         a_bytes_(copies_a ? RoundUp(kRowBlock * depth_ * a_elem_bytes, 64) : 0),
+        // With fewer batches than threads, batches by themselves would leave threads idle.
         by_batch_(static_cast<int64_t>(m_.batches.size()) >= num_threads),
         num_threads_(num_threads) {}
 
@@ -73,6 +77,7 @@ class MatMulKernel : public Kernel {
                         continue;
                       }
                       uint8_t* b = scratch + worker * (b_bytes_ + bias_bytes_);
+                      // Where B is broadcast, batches in a row have the same one.
                       if (batch == begin || m_.batches[batch].b != m_.batches[batch - 1].b) {
                         PackB(context, m_.batches[batch], b, MutableBiasOf(b));
                       }
@@ -153,6 +158,7 @@ class FloatMatMulKernel final : public MatMulKernel {
         b_scales_(std::move(b_scales)) {
     const Operand& b = *node.inputs[1];
     if (b.has_constant()) {
+      // PackB reads input 1 alone.
       const std::span<const uint8_t> inputs[2] = {{}, b.constant};
       RunContext context;
       context.inputs = inputs;
@@ -252,6 +258,7 @@ class Int8MatMulKernel final : public MatMulKernel {
     if (microkernels_.byte_images) {
       for (int64_t k = 0; k < depth_; k += 4) {
         const int64_t real = std::clamp<int64_t>(m_.depth - k, 0, 4);
+        // One for each element that exists; memory order is little-endian.
         row_ones_.push_back(real == 4 ? 0x01010101u : 0x01010101u & ((1u << (8 * real)) - 1));
       }
     }
@@ -294,8 +301,11 @@ class Int8MatMulKernel final : public MatMulKernel {
     for (int64_t col = 0; col < m_.cols; ++col) {
       int32_t sum = 0;
       for (int64_t k = 0; k < m_.depth; ++k) sum += b[m_.BIndex(batch, k, col)];
+      // As FoldZeroPoints in fast_convolution_integer.cc, but that B's sums may only be known now.
+      // The part with the sums of A's rows is weight_offset times row_ones.
       const int64_t constant = m_.depth * image_zero_point * b_zero_point_ -
                                static_cast<int64_t>(image_zero_point) * sum;
+      // The accumulator wraps, and so does TFLite's: what is cut here comes out right in the sum.
       bias[col] = static_cast<int32_t>(constant);
     }
   }

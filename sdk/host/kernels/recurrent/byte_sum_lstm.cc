@@ -75,6 +75,7 @@ litert::Expected<ByteGate> GateOf(const Node& node, const LstmPorts& ports, Lstm
                           CheckedMultiplier(node, of_state.scale / sum.scale));
   result.input.zero_point = static_cast<int8_t>(of_input.zero_point);
   result.recurrent.zero_point = static_cast<int8_t>(of_state.zero_point);
+  // TFLite's fault (byte_sum_lstm.h): a multiplier that is never set is 0.
   if (gate == kOutputGate) result.recurrent.to_gate = {};
   LITERT_ASSIGN_OR_RETURN(const FixedMultiplier fixed, CheckedMultiplier(node, norm));
   result.norm = static_cast<float>(fixed.mantissa * std::ldexp(1.0, fixed.shift - 31));

@@ -65,6 +65,8 @@ litert::Expected<float> ScaleOf(const Node& node, size_t input) {
 litert::Expected<GateScales> GateScalesOf(const Node& node, const IntegerLstm& lstm, size_t gate) {
   const LstmPorts& ports = lstm.layer.ports;
   const bool normed = node.input(ports.norms + kForgetGate) != nullptr;
+  // Gates are int16 with three integer bits, as the logistic and tanh take them; with layer
+  // normalisation the sums have a scale of their own, and Normalize gives three integer bits.
   float gate_scale = 0x1p-12f;
   if (normed) {
     LITERT_ASSIGN_OR_RETURN(const AffineParams params, IntermediateParams(node, gate));
@@ -113,6 +115,7 @@ litert::Expected<void> SetStateParams(const Node& node, IntegerLstm& lstm) {
   lstm.projection_clip = ClipInSteps(shape.projection_clip, out.scale, 127);
   LITERT_ASSIGN_OR_RETURN(const AffineParams hidden, IntermediateParams(node, 4));
   lstm.hidden_zero_point = hidden.zero_point;
+  // The output gate and tanh of the cell are both fractions of 2^15.
   const double hidden_real = 0x1p-15 / hidden.scale * 0x1p-15;
   LITERT_ASSIGN_OR_RETURN(lstm.hidden, CheckedMultiplier(node, static_cast<float>(hidden_real)));
   if (node.input(ports.projection) != nullptr) {
@@ -147,6 +150,8 @@ void Normalize(int16_t* gate, const int16_t* weights, const int32_t* bias, const
     squares += int64_t{gate[c]} * gate[c];
   }
   const auto mean = static_cast<int32_t>(sum * 1024 / cells);
+  // 2^20 is divided before it is multiplied: TFLite cuts there, and results are the same bit by
+  // bit.
   const int64_t variance = squares * ((1 << 20) / cells) - int64_t{mean} * mean;
   auto steps = static_cast<int32_t>(variance / (1 << 20));
   if (steps < 1) steps = scales.variance_guard;
@@ -156,6 +161,7 @@ void Normalize(int16_t* gate, const int16_t* weights, const int32_t* bias, const
     const int64_t weighted = WrappingAdd(WrappingMul(centred, weights[c]), bias[c]);
     const auto rounded =
         static_cast<int32_t>((weighted > 0 ? weighted + 512 : weighted - 512) / 1024);
+    // 12 more: to three integer bits.
     const FixedMultiplier scale{.mantissa = scales.norm.mantissa, .shift = scales.norm.shift + 12};
     gate[c] = SaturateTo16(MultiplyByFixed(rounded, scale));
   }
@@ -166,6 +172,8 @@ class IntegerLstmKernel final : public Kernel {
   IntegerLstmKernel(const IntegerLstm& lstm, const Microkernels& microkernels)
       : lstm_(lstm), microkernels_(microkernels) {
     const LstmLayer& layer = lstm.layer;
+    // Batches of one time step that lie side by side are computed together, as in TFLite:
+    // AddPeephole shows how many they are.
     group_ = layer.layout.time_major || layer.layout.steps == 1 ? layer.layout.batches : 1;
     scratch_bytes_ = static_cast<size_t>(group_ * layer.shape.cells) * (4 * sizeof(int16_t) + 1);
   }
@@ -208,6 +216,8 @@ class IntegerLstmKernel final : public Kernel {
     Gate(context, kForgetGate, in, state, cell, forget);
     Gate(context, kCellGate, in, state, cell, candidate);
     for (int64_t i = 0; i < count; ++i) {
+      // Gates are fractions of 2^15. The candidate is one too, so that its product is in steps of
+      // 2^-30, the cell in steps of 2^cell_log2. Coupled, the input gate is 1 less the forget gate.
       const int32_t kept = RoundingDivideByPowerOfTwo(int32_t{forget[i]} * cell[i], 15);
       const int32_t through = coupled ? 32767 - forget[i] : in_gate[i];
       const auto added = static_cast<int16_t>(RoundingDivideByPowerOfTwo(

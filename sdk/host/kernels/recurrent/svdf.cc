@@ -78,6 +78,8 @@ template <typename T>
 T* Shifted(const RunContext& context) {
   T* state = DataOf<T>(context.variables[kState]);
   const size_t bytes = context.variables[kState].size();
+  // The whole state at once: the oldest value of a filter becomes the last of the one before it,
+  // where the newest is written next.
   if (bytes > sizeof(T)) std::memmove(state, state + 1, bytes - sizeof(T));
   return state;
 }

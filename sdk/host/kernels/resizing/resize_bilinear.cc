@@ -113,6 +113,8 @@ class BilinearKernel final : public Kernel {
       } else {
         const Sum sum = low_left[c] * (up * left) + high_left[c] * (y * left) +
                         low_right[c] * (up * x) + high_right[c] * (y * x);
+        // Weights of 1024ths in both directions make 2^20; division cuts towards zero, so that
+        // halves go away from it.
         constexpr Sum kHalf = Sum{1} << 19;
         out[c] = static_cast<T>((sum + (sum > 0 ? kHalf : -kHalf)) / (Sum{1} << 20));
       }
