@@ -77,6 +77,8 @@ LiteRtStatus LiteRtTensorBufferT::Map(LiteRtTensorBufferLockMode mode) {
 
 LiteRtStatus LiteRtTensorBufferT::UnmapAndUnlock() {
   if (lock_ == 0) return kLiteRtStatusErrorRuntimeFailure;
+  // While still locked: else another thread could lock and map in between, and this would end its
+  // mapping.
   const LiteRtStatus unmapped = custom_ ? custom_->handlers.unlock(custom_->info) : kLiteRtStatusOk;
   return Unlock() ? unmapped : kLiteRtStatusErrorRuntimeFailure;
 }

@@ -34,6 +34,7 @@ LiteRtStatus WaitReadable(int fd, int64_t timeout_ms) {
                                                            : kLiteRtStatusOk;
     }
     if (ready == 0) {
+      // poll takes an int: longer waits go in parts.
       if (left_ms <= kLongestMs) return kLiteRtStatusErrorTimeoutExpired;
     } else if (errno != EINTR && errno != EAGAIN) {
       return kLiteRtStatusErrorRuntimeFailure;
@@ -56,6 +57,8 @@ void LiteRtEventT::set_custom(LiteRtCustomEvent event) {
 
 LiteRtStatus LiteRtEventT::Wait(int64_t timeout_ms) const {
   if (type_ == LiteRtEventTypeSyncFenceFd) return WaitReadable(fd_, timeout_ms);
+  // The host's own, unless an application has set another custom event since. A custom event's Wait
+  // gives no status.
   if (run_ != nullptr && custom_ == run_) return run_->WaitForStatus(timeout_ms);
   if (!custom_ || !custom_->Wait) return kLiteRtStatusErrorRuntimeFailure;
   custom_->Wait(custom_, timeout_ms);
@@ -82,6 +85,7 @@ LiteRtStatus LiteRtEventT::IsSignaled(bool* is_signaled) const {
 
 std::unique_ptr<LiteRtEventT> LiteRtEventT::Share() const {
   if (type_ == LiteRtEventTypeSyncFenceFd) {
+    // Whoever owns the descriptor may close it.
     const int copy = dup(fd_);
     return copy < 0 ? nullptr : std::make_unique<LiteRtEventT>(copy, /*owns_fd=*/true);
   }

@@ -136,6 +136,7 @@ LiteRtStatus LiteRtCreateManagedTensorBufferFromRequirements(
       return CreateOnHost(type, requirements->size_bytes, requirements->alignment_bytes, buffer);
     const LiteRtStatus status =
         npukit::CreateCustom(env, kind, type, requirements->size_bytes, buffer);
+    // Of a kind that nobody brings functions for: the next one.
     if (status != kLiteRtStatusErrorUnsupported) return status;
   }
   return kLiteRtStatusErrorUnsupported;

@@ -98,6 +98,8 @@ LiteRtCompiledModelT::~LiteRtCompiledModelT() {
 litert::Expected<void> LiteRtCompiledModelT::OpenSession() {
   LITERT_ASSIGN_OR_RETURN(auto opened,
                           npukit::Session::Create(npukit::CopyModel(*model_), options_));
+  // The old session stays until the new one is whole: a resize that fails leaves the model as it
+  // was.
   const npukit::SessionPlacement& placement = opened->placement();
   if (!cpu_is_allowed_ && placement.cpu_ops > 0) {
     return litert::Unexpected(
@@ -116,6 +118,7 @@ litert::Expected<void> LiteRtCompiledModelT::OpenSession() {
   }
   if (environment_ != nullptr) LITERT_RETURN_IF_ERROR(opened->RegisterBufferHandlers(environment_));
   DropRequirements();
+  // They are the old session's.
   runners_.clear();
   session_ = std::move(opened);
   if (!metrics_level_) return {};
@@ -152,6 +155,8 @@ litert::Expected<SignatureRunner*> LiteRtCompiledModelT::Runner(size_t signature
 }
 
 litert::Expected<SignatureRunner*> LiteRtCompiledModelT::KnownRunner(size_t signature) {
+  // Without waiting: the list changes on the caller's thread alone, so an asynchronous run can be
+  // submitted while others are under way.
   if (const auto known = runners_.find(signature); known != runners_.end()) return known->second;
   Settle();  // what follows may plan a signature
   LITERT_ASSIGN_OR_RETURN(const std::string key, KeyOf(signature));
@@ -174,6 +179,7 @@ litert::Expected<LiteRtTensorBufferRequirements> LiteRtCompiledModelT::Requireme
   const std::span<const PortInfo> ports = is_input ? runner->inputs() : runner->outputs();
   if (index >= ports.size()) return litert::Unexpected(kLiteRtStatusErrorIndexOOB);
   const size_t size_bytes = ports[index].size_bytes;
+  // Lent, not given: what was handed out before must stay while it still says the same.
   Lent& lent = requirements_[{signature, 2 * index + is_input}];
   if (lent.requirements == nullptr || lent.size_bytes != size_bytes) {
     LiteRtDestroyTensorBufferRequirements(std::exchange(lent.requirements, nullptr));
@@ -203,6 +209,7 @@ litert::Expected<void> LiteRtCompiledModelT::Resize(size_t signature, size_t inp
     for (size_t i = 0; fits && i < dims.size(); ++i) fits = open[i] == -1 || open[i] == dims[i];
     if (!fits) return BadBuffer(port, "only dimensions that the model leaves open may change");
   }
+  // A resize that fails leaves the options as they were, too.
   npukit::SessionOptions before = options_;
   std::erase_if(options_.resizes, [&](const auto& other) { return other.tensor == port.name; });
   options_.resizes.push_back({port.name, std::vector<int32_t>(dims.begin(), dims.end())});
@@ -246,6 +253,7 @@ litert::Expected<void> LiteRtCompiledModelT::StopMetrics(LiteRtMetrics metrics) 
 void LiteRtCompiledModelT::Report(const std::string& message) {
   if (error_reporter_ == kLiteRtErrorReporterModeStderr)
     std::fprintf(stderr, "%s\n", message.c_str());
+  // A run's own thread reports, too.
   const std::lock_guard lock(errors_mutex_);
   if (error_reporter_ == kLiteRtErrorReporterModeBuffer) errors_ += message + "\n";
 }

@@ -139,6 +139,7 @@ litert::Expected<void> LiteRtCompiledModelT::Compute(SignatureRunner& runner,
     LITERT_ASSIGN_OR_RETURN(
         const Locked locked,
         Locked::Lock(inputs[i], kLiteRtTensorBufferLockModeRead, runner.inputs()[i]));
+    // Unlocked once copied, so that a buffer may be an input and an output of one run.
     LITERT_RETURN_IF_ERROR(runner.SetInput(i, locked.bytes().first(runner.inputs()[i].size_bytes)));
   }
   // Looked at before anything is computed.
@@ -208,6 +209,7 @@ litert::Expected<void> LiteRtCompiledModelT::RunAsync(
   LITERT_RETURN_IF_ERROR(CheckHaveNoEvents(outputs));
   LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner, KnownRunner(signature));
   if (!runner->is_static()) Settle();  // a run under way may plan what is looked at here
+  // Without an output there is no event to tell the end.
   if (!runner->IsAsync() || outputs.empty()) return RunWith(signature, inputs, outputs, settings);
   LITERT_RETURN_IF_ERROR(CheckCounts(signature, inputs.size(), outputs.size()));
   auto run = std::make_shared<AsyncRun>();
@@ -218,6 +220,8 @@ litert::Expected<void> LiteRtCompiledModelT::RunAsync(
   for (size_t i = 0; i < inputs.size(); ++i) {
     LITERT_RETURN_IF_ERROR(Locked::Check(inputs[i], runner->inputs()[i]));
     const LiteRtEventT* event = inputs[i]->event();
+    // An own hold on what is behind the event: the application may clear or replace the buffer's
+    // while this run waits its turn.
     run->wait_for.push_back(event != nullptr ? event->Share() : nullptr);
     if (event != nullptr && run->wait_for.back() == nullptr)
       return BadBuffer(runner->inputs()[i], "its event can't be waited for");
@@ -229,9 +233,12 @@ litert::Expected<void> LiteRtCompiledModelT::RunAsync(
     run->owned.push_back(Share(outputs[i]));
     run->outputs.push_back(outputs[i]);
   }
+  // Its one reference goes to the queue; each event takes one of its own. The events are set before
+  // the run can begin, so that whoever locks an output after this call has returned waits.
   auto* completion = new npukit::RunCompletion;
   for (LiteRtTensorBuffer output : outputs) output->set_event(new LiteRtEventT(completion));
   runs_.Submit(
+      // `this` outlives the run: the destructor waits for the queue first.
       [this, run, on_error]() -> LiteRtStatus {
         litert::Expected<void> result;
         for (size_t i = 0; i < run->wait_for.size() && result; ++i)

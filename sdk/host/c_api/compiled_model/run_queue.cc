@@ -34,6 +34,7 @@ void RunQueue::Work() {
   std::unique_lock lock(mutex_);
   while (true) {
     changed_.wait(lock, [this] { return is_closing_ || !jobs_.empty(); });
+    // Closing, and nothing left: those that were submitted before are still run.
     if (jobs_.empty()) return;
     Job job = std::move(jobs_.front());
     jobs_.pop_front();
@@ -41,6 +42,7 @@ void RunQueue::Work() {
     lock.unlock();
     const LiteRtStatus status = job.run();
     job.run = nullptr;  // lets go of the buffers before anybody is told
+    // Before the queue counts as idle: when WaitUntilIdle returns, all events have been signalled.
     job.completion->Signal(status);
     job.completion->Drop();
     lock.lock();

@@ -48,6 +48,7 @@ template <typename Context>
 class Tables {
  public:
   LiteRtStatus Use(const void* source, const npukit_host_table::Layout& layout) {
+    // The common case, without the mutex: entries are never changed or removed.
     const Entry* const current = current_;
     if (current != nullptr && current->source == source) return kLiteRtStatusOk;
     const std::lock_guard<std::mutex> lock(mutex_);
@@ -58,6 +59,7 @@ class Tables {
     }
     auto entry = std::make_unique<Entry>();
     entry->source = source;
+    // All members are there, those that the host lacks as null: who calls looks for that.
     entry->context.abi_header = {sizeof(Context), 1, 0, 0};
     static_assert(sizeof(Context) % sizeof(void*) == 0);
     const LiteRtStatus status =
@@ -143,6 +145,8 @@ bool NpukitPatternsGetContext(const LiteRtCompilerContext* context) {
 
 // -- Functions that both tables have --------------------------------------------------------------
 
+// A compiler plugin has been handed the one table, a dispatch library the other; for a library that
+// is both either serves, since the members stand for the same functions.
 LiteRtStatus LiteRtGetOpaqueOptions(LiteRtOptions options, LiteRtOpaqueOptions* opaque_options) {
   return compiler_tables.current() != nullptr ? CompilerGetOpaqueOptions(options, opaque_options)
                                               : RuntimeGetOpaqueOptions(options, opaque_options);
