@@ -18,6 +18,8 @@
 namespace npukit {
 namespace {
 
+// Results of more bytes may be four times as large as the operands, as DEQUANTIZE of int8 makes
+// them, no more: FILL or TILE would make large files of small ones.
 constexpr uint64_t kFreeBytes = uint64_t{64} << 10;
 constexpr uint64_t kMaxGrowth = 4;
 constexpr uint64_t kMaxFoldedBytes = uint64_t{2} << 30;  // of a model: what a file can hold
@@ -44,6 +46,8 @@ class SubgraphFolder {
     }
     std::set<const Op*> folded;
     for (const auto& op : subgraph_.ops()) {
+      // Ops come in topological order: what was folded is a constant when its readers are looked
+      // at.
       stands_for_[op.get()].insert(op->index);
       if (!Fold(*op)) continue;
       folded.insert(op.get());
@@ -66,6 +70,7 @@ class SubgraphFolder {
     const bool all_known = std::ranges::all_of(op.inputs, [](const Tensor* tensor) {
       return tensor == nullptr || (tensor->is_constant() && !tensor->is_variable);
     });
+    // An output of the graph needs an op that computes it.
     const bool stays_inside = std::ranges::none_of(
         op.outputs, [&](const Tensor* tensor) { return subgraph_.IsOutput(*tensor); });
     return all_known && stays_inside && kernels::FindOperator(op) != nullptr;

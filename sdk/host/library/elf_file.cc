@@ -29,6 +29,8 @@ std::string BuildIdOf(const std::vector<uint8_t>& notes, size_t alignment) {
     std::memcpy(&note, notes.data() + at, sizeof note);
     const size_t name = at + sizeof note;
     const size_t begin = name + padded(note.n_namesz);
+    // Sizes are the file's word: nothing is added before it is known to fit. (n_namesz has 32 bits,
+    // so the sum above can't wrap.)
     if (begin > notes.size() || note.n_descsz > notes.size() - begin) break;
     at = begin + padded(note.n_descsz);
     if (note.n_type != NT_GNU_BUILD_ID || note.n_namesz != 4 ||
@@ -100,6 +102,8 @@ litert::Expected<void> ElfFile::ReadHeaders() {
       header_.e_shoff != 0 && header_.e_shentsize == sizeof first && At(header_.e_shoff, &first);
   if (has_sections) {
     const uint64_t count = header_.e_shnum != 0 ? header_.e_shnum : first.sh_size;
+    // Sections may be stripped, and a file without them still loads: what can't be read of them is
+    // passed over. Without segments nothing loads.
     if (count <= (size_bytes_ - header_.e_shoff) / sizeof first) {
       sections_ = EntriesAt<Elf64_Shdr>(header_.e_shoff, count * sizeof first);
     }
@@ -116,6 +120,8 @@ litert::Expected<void> ElfFile::ReadHeaders() {
 litert::Expected<void> ElfFile::CheckIsWhole() const {
   for (size_t i = 0; i < segments_.size(); ++i) {
     const Elf64_Phdr& segment = segments_[i];
+    // What the loader maps: it would succeed on a file that is cut off there, and the process would
+    // end with SIGBUS at the first touch.
     if (segment.p_type != PT_LOAD && segment.p_type != PT_DYNAMIC) continue;
     if (segment.p_offset > size_bytes_ || segment.p_filesz > size_bytes_ - segment.p_offset) {
       return NotLoadable(fmt::format("cut off: segment {} ends at byte {}, the file at {}", i,

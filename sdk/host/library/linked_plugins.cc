@@ -100,6 +100,7 @@ litert::Expected<LinkedPlugin> ReadLinkedTable(const NpukitStaticPlugin& plugin)
 void KeepLibraryOf(NpukitStaticFunction function) {
   Dl_info info = {};
   if (dladdr(reinterpret_cast<void*>(function), &info) == 0 || info.dli_fname == nullptr) return;
+  // NODELETE is what the call is for; the handle is given back at once.
   if (void* const handle = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE)) {
     dlclose(handle);
   }
@@ -119,6 +120,8 @@ litert::Expected<void> RegisterLinked(const NpukitStaticPlugin* plugin) {
                     plugin->kind));
   }
   const NpukitStaticFunction first = plugin->symbols[0].function;
+  // Shared with those who have found it: unregistering takes the name away, not the functions under
+  // a plugin that is in use.
   const auto shared = std::make_shared<const LinkedPlugin>(std::move(read));
   {
     const std::lock_guard lock(LinkedPlugins().mutex);

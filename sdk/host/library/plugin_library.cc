@@ -52,6 +52,8 @@ litert::Expected<PluginLibrary> PluginLibrary::Open(const std::string& path,
     }
   }
   if (kind == kNpukitStaticPluginCompiler) {
+    // Before dlopen runs the library's constructors: one that can't be told is refused without
+    // running any of its code.
     LITERT_RETURN_IF_ERROR(GenerationByExports(path, library.facts_));
   }
   if (!library.is_linked()) LITERT_RETURN_IF_ERROR(library.OpenFile(kind));

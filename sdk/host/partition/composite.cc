@@ -182,6 +182,9 @@ void InlineComposite(const Model& model, const Op& op, SubgraphCopier& copier,
   for (size_t i = 0; i < op.inputs.size(); ++i) {
     inner.Bind(*body.inputs[i], copier.Get(op.inputs[i]));
   }
+  // What an op of the body computes takes the composite's output's place. An input that is passed
+  // through, or an output that is given twice, is there already under another tensor: the
+  // composite's output then becomes that one.
   const std::vector<bool> computed = ComputedOutputs(body);
   for (size_t i = 0; i < computed.size(); ++i) {
     if (computed[i]) inner.Bind(*body.outputs[i], copier.Get(op.outputs[i]));

@@ -25,6 +25,7 @@ Tensor* SubgraphCopier::Get(const Tensor* from) {
   if (known_[from->index]) return tensor_of_[from->index];
 
   Tensor& copy = target_.AddTensor();
+  // Before what its quantisation names is copied: a file may have tensors that name each other.
   Bind(*from, &copy);
   const uint32_t index = copy.index;
   BufferStore* const store = copy.weights.store;

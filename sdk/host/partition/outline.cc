@@ -43,6 +43,7 @@ class Outliner {
         group_of_op_[op] = static_cast<int32_t>(g);
       }
     }
+    // From the back: of a tensor that is an input twice, the first rank counts.
     for (size_t i = source.inputs.size(); i-- > 0;) {
       input_rank_[source.inputs[i]->index] = static_cast<uint32_t>(i);
     }
@@ -221,6 +222,8 @@ class Outliner {
       distinct.push_back(tensor);
     }
     for (const Tensor* tensor : distinct) seen_[tensor->index] = false;
+    // Those that are no inputs of the source all have the rank kNoRank, the last, and keep their
+    // order.
     std::stable_sort(distinct.begin(), distinct.end(), [&](const Tensor* a, const Tensor* b) {
       return input_rank_[a->index] < input_rank_[b->index];
     });

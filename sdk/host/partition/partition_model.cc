@@ -28,6 +28,8 @@ class Partitioner {
       : unfolded_(unfolded), model_(unfolded.model()), placement_(placement) {}
 
   litert::Expected<PartitionedModel> Run() {
+    // Decompositions that nobody calls any more, since all who did were inlined or outlined, are
+    // left out.
     const std::vector<bool> kept = KeptDecompositions();
     ListOps();
     result_.bodies = std::make_unique<Model>(model_.shared_buffers());
@@ -45,6 +47,7 @@ class Partitioner {
       LITERT_RETURN_IF_ERROR(OutlineSubgraph(s));
     }
     if (result_.partitions.empty())
+      // Nothing was taken, so that the model stays as the file has it, with its composites whole.
       result_.outer = CopyModel(unfolded_.given());
     else
       FinishOuter();

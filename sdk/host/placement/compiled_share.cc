@@ -92,6 +92,7 @@ litert::Expected<CompiledShare> CompileShare(Preparation& preparation, const Att
   }
   const PartitionedModel& partitioned = attempt.partitioned;
   const bool all = share.partitions.size() == partitioned.partitions.size();
+  // A plugin compiles all subgraphs of the model that it is given.
   const auto some = all ? nullptr : CopyBodies(*partitioned.bodies, share.partitions);
   auto result =
       compiler.Compile(preparation.soc_models()[plugin], all ? *partitioned.bodies : *some);

@@ -19,6 +19,7 @@ litert::Expected<bool> CulpritSearch::CutThoseThatFail(size_t plugin, const Atte
   bool any = false;
   for (size_t partition : attempt.PartitionsOf(plugin)) {
     const std::vector<OpId> ops = attempt.OpsOf(partition);
+    // A set of ops that compiled once compiles again; compiling is what takes time here.
     if (compile_alone_.contains(ops)) continue;
     const auto alone = CompileShare(preparation_, attempt, plugin, {partition});
     if (alone) {
@@ -27,6 +28,7 @@ litert::Expected<bool> CulpritSearch::CutThoseThatFail(size_t plugin, const Atte
     }
     any = true;
     const PartitionedModel& partitioned = attempt.partitioned;
+    // Its author demanded the NPU, and there is nothing to cut: it is a partition of its own.
     if (partitioned.partitions[partition].is_npu_call) {
       return litert::Unexpected(
           alone.Error().Status(),
@@ -40,6 +42,8 @@ litert::Expected<bool> CulpritSearch::CutThoseThatFail(size_t plugin, const Atte
           fmt::format("selected, but compiling it failed: {}", alone.Error().Message());
       continue;
     }
+    // The second half becomes a piece of its own, by a number that no other piece has; the first
+    // keeps the one it had. So a partition of n ops is cut about log n times for each culprit.
     ++last_piece_;
     for (size_t i = ops.size() / 2; i < ops.size(); ++i)
       exclusions.pieces[plugin][ops[i]] = last_piece_;
@@ -68,6 +72,8 @@ litert::Expected<ApplyResult::Failure> CulpritSearch::Find(size_t plugin, Attemp
                     ListPartitions(attempt.partitioned, attempt.PartitionsOf(plugin))));
   }
   if (failure.culprits.empty()) {
+    // No op fails by itself: then only the pieces compile, and they stay. If these fail together,
+    // too, there is nothing left to try.
     in_pieces_.insert(plugin);
   } else {
     exclusions.pieces.erase(plugin);

@@ -78,6 +78,7 @@ class PartitionSources {
     std::vector<uint32_t> ops = handle.ops;
     // A body of an odml.npu_call has ops that the model's own records do not list.
     std::erase_if(ops, [&](uint32_t op) { return op >= numbers_.size(); });
+    // With one op in the partition a handle that names none can mean no other.
     if (ops.empty() && numbers_.size() == 1) ops.push_back(0);
     for (uint32_t op : ops) {
       for (uint32_t number : numbers_[op]) {
@@ -151,6 +152,7 @@ litert::Expected<void> AddDelegateMetadata(const Model& given, const OpOrigins* 
   LITERT_ASSIGN_OR_RETURN(const std::vector<DelegateRecord> known, ReadDelegates(model));
   const SourceOps sources(given, origins, known);
   std::vector<DelegateRecord> delegates = known;
+  // Records of ops on the CPU are made anew below: some of those ops may be on the NPU now.
   std::erase_if(delegates, [](const DelegateRecord& record) { return record.plugin.empty(); });
   AddPartitionRecords(sources, origins != nullptr, result, delegates);
   AddCpuRecords(sources, result, delegates);

@@ -85,6 +85,7 @@ class SubgraphPlacer {
     const UnfoldedOp& source = unfolded_.ops(s_)[op.index];
     const Pin pin = rules_.PinOf(source);
     switch (KindOf(op)) {
+      // Whatever plugins answer: the model's author placed it. A rule may say which plugin gets it.
       case CompositeKind::kNpuCall:
         return Placement::Color{.is_npu_call = true,
                                 .plugin = static_cast<uint32_t>(pin.plugin.value_or(0))};

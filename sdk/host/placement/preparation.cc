@@ -59,6 +59,7 @@ litert::Expected<RewrittenModel> RewriteForPlugins(const Model& model, Plugins p
           "each other?",
           plugin->Describe(), kMaxRewritesPerSubgraph));
     }
+    // Nothing was done: the copy goes, so that a model that nobody rewrites stays the given one.
     if (count.applied == 0) continue;
     UpdateOperatorCodes(*copy);
     result.origins =
@@ -121,6 +122,8 @@ litert::Expected<Attempt> Preparation::TryWithinLimit(Exclusions& exclusions) {
     LITERT_ASSIGN_OR_RETURN(Attempt attempt, Try(exclusions));
     if (most == 0) return attempt;
     const auto beyond = BeyondLargest(attempt.partitioned.partitions, most);
+    // Ops that are taken away may join or part others, and composites that now stay on the CPU show
+    // new ops: so it is counted anew. Each turn excludes at least one op more, which ends it.
     if (beyond.empty()) return attempt;
     for (size_t partition : beyond) {
       for (const OpId& op : attempt.OpsOf(partition)) {
@@ -171,6 +174,7 @@ litert::Expected<std::unique_ptr<Preparation>> Preparation::Make(const Model& gi
   LITERT_RETURN_IF_ERROR(made->specs_.SetCommon(made->soc_models_));
   LITERT_ASSIGN_OR_RETURN(made->rewritten_,
                           RewriteForPlugins(given, plugins, options.before_plugins));
+  // After rewriting: ids are those of the model that is partitioned.
   made->numbering_ = std::make_unique<OpNumbering>(made->model());
   made->questions_ = std::make_unique<SelectionQuestions>(AskedPlugins(plugins, made->soc_models_));
   LITERT_RETURN_IF_ERROR(made->NumberPartitions());

@@ -110,6 +110,7 @@ class Reader {
           fmt::format("module {}: expected less than {}", module, compiled_.modules.size()));
     }
     if (name == nullptr || name_bytes == 0 || name_bytes > kMaxNameBytes ||
+        // The dispatch library gets the name as a C string.
         std::memchr(name, '\0', name_bytes) != nullptr) {
       return BadAnswer(plugin_, call,
                        name == nullptr ? "a null pointer for the entry point"
@@ -165,6 +166,7 @@ class Reader {
             plugin_, call,
             fmt::format("input {}: expected less than {}", input, partition.inputs.size()));
       }
+      // Two outputs in one place would overwrite each other.
       if (!taken.insert(input).second)
         return BadAnswer(plugin_, call, fmt::format("input {} for a second output", input));
       compiled_.calls[index].in_place.push_back(

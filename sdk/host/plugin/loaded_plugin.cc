@@ -51,6 +51,7 @@ struct LoadedPlugin::State {
   explicit State(PluginLibrary opened) : library(std::move(opened)) {}
   State(const State&) = delete;
   State& operator=(const State&) = delete;
+  // The handle first: the library's code is what destroys it.
   ~State() {
     if (handle != nullptr) functions.litert.destroy_compiler_plugin(handle);
   }
@@ -112,6 +113,7 @@ litert::Expected<void> LoadedPlugin::State::Introduce() {
   if (functions.get_sdk_version != nullptr) {
     const char* version = nullptr;
     status = functions.get_sdk_version(handle, &version);
+    // For people to read: a plugin that gives none is as good.
     if (status == kLiteRtStatusOk && version != nullptr) sdk_version = version;
   }
   LITERT_RETURN_IF_ERROR(ReadTransformations());
@@ -242,6 +244,7 @@ litert::Expected<SelectorAnswer> LoadedPlugin::Partition(const std::string& soc_
     const LiteRtStatus explained = state_->functions.explain_op(
         state_->handle, NullIfEmpty(soc_model), &subgraph, op.get(), reason.data(), reason.size());
     if (explained != kLiteRtStatusOk || reason[0] == '\0') continue;
+    // A plugin need not end what fills the room.
     reason.back() = '\0';
     answer.remarks.push_back({op.get(), reason.data()});
   }
@@ -281,6 +284,8 @@ litert::Expected<CompiledPartitions> LoadedPlugin::Compile(const std::string& so
   const std::string call = "LiteRtCompilerPluginCompile";
   if (status != kLiteRtStatusOk) return CallFailed(status, Describe(), call, reasons.Text());
   if (result == nullptr) return BadAnswer(Describe(), call, "a null result");
+  // Holds the plugin, too: an executable may outlive whoever loaded it. Without executables it goes
+  // here, once all has been copied.
   std::shared_ptr<void> owner(result, [state = state_](void* owned) {
     state->functions.litert.destroy_compiled_result(static_cast<LiteRtCompiledResult>(owned));
   });

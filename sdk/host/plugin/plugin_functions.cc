@@ -69,6 +69,8 @@ class CreateAdapters {
   template <size_t kPlace>
   static LiteRtStatus Create(LiteRtCompilerPlugin* plugin, LiteRtEnvironmentOptions env,
                              LiteRtOptions options) {
+    // A function of abi 2.1 has no argument to tell which plugin it is of, so each plugin gets a
+    // function of its own.
     return places_[kPlace].create(places_[kPlace].context, plugin, env, options);
   }
   template <size_t... kAll>
@@ -174,6 +176,7 @@ LiteRtStatus OnlyNpu(LiteRtCompilerPlugin, LiteRtHwAccelerators* hardware) {
 }
 
 litert::Expected<void> ResolveQueried(const PluginLibrary& library, PluginFunctions& functions) {
+  // Positions of members behind the header of the queried table.
   constexpr size_t kCreate = 2;
   constexpr size_t kSdkVersion = 15;
   constexpr size_t kHandle = 16;
@@ -186,6 +189,7 @@ litert::Expected<void> ResolveQueried(const PluginLibrary& library, PluginFuncti
 #include "sdk/host/plugin/queried_plugin.def"
   functions.get_sdk_version = table.Find<GetPluginSdkVersion>(kSdkVersion);
   functions.get_result_handle = table.Find<GetCompiledResultHandle>(kHandle);
+  // By hand: its signature is not that of the member that it becomes.
   const auto create = table.Find<CreatePluginWithContext>(kCreate);
   if (create == nullptr) {
     return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,

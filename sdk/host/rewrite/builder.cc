@@ -213,8 +213,10 @@ litert::Expected<void> LiteRtBuilderT::Apply() {
   if (auto ok = CheckProducers(); !ok) return ok;
   if (auto ok = CheckAcyclic(); !ok) return ok;
 
+  // While the erased ops are still there.
   std::vector<std::vector<const LiteRtOpT*>> replaced = FindReplaced();
   std::unordered_set<const LiteRtTensorT*> touched;
+  // New ops stand where the first erased one stood; sorting at the end moves only what has to.
   size_t position = target_.ops().size();
   for (const LiteRtOpT* op : erased_) {
     if (Owns(op)) continue;
@@ -254,6 +256,7 @@ litert::Expected<void> LiteRtBuilderT::Apply() {
   for (const auto& built : scratch_.ops()) {
     if (Erases(built.get())) continue;
     LiteRtOpT& op = target_.InsertOp(position++);
+    // Both lists have the ops that stay of scratch_, in its order.
     replacements_.push_back({&op, std::move(replaced[replacements_.size()])});
     op.code = built->code;
     op.options = built->options;

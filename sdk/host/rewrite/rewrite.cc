@@ -85,6 +85,7 @@ litert::Expected<bool> RewriteOnce(Subgraph& subgraph, const Transformations& tr
       GraphBuilder builder(subgraph, abi.has_block_wise_argument);
       if (CallPattern(transformation.pattern, abi, &builder, op.get()) != kLiteRtStatusOk) continue;
       if (builder.empty()) continue;  // would match again and again
+      // After one the caller begins again at the first op: the list has changed under the loop.
       if (auto applied = builder.Apply(); !applied) {
         return litert::Unexpected(
             applied.Error().Status(),

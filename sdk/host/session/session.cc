@@ -59,6 +59,7 @@ litert::Expected<Entry> FindEntry(const Model& model, std::string_view key) {
     if (key.empty() || signature->key == key) {
       Entry entry{.subgraph = signature->subgraph, .names = {}};
       for (const auto& input : signature->inputs) entry.names[input.tensor] = input.name;
+      // Of a tensor that is both, the input's name counts: FindResizes looks for inputs.
       for (const auto& output : signature->outputs) entry.names.emplace(output.tensor, output.name);
       return entry;
     }
@@ -103,6 +104,7 @@ Session::~Session() { (void)Close(); }
 
 litert::Expected<void> Session::Close() {
   ErrorCollector errors;
+  // Runners first: their invocations and buffers are of the devices.
   for (KeyedRunner& keyed : runners_) errors.Add(keyed.runner->Close());
   runners_.clear();
   if (devices_ != nullptr) errors.Add(devices_->Close());
@@ -211,6 +213,7 @@ Fallback Session::TryJit(std::string& reason) {
     reason = "compiling at load needs a plugin folder (--plugin-dir)";
     return Fallback::kNotLoaded;
   }
+  // A copy, so that a fallback runs the model as it was given, with its open dimensions.
   const std::unique_ptr<Model> fixed = CopyModel(*model_);
   if (litert::Expected<void> resized = WriteResizedShapes(*fixed); !resized) {
     reason = resized.Error().Message();
@@ -231,6 +234,7 @@ Fallback Session::TryJit(std::string& reason) {
     return jit.fallback;
   }
   ApplyResult& applied = jit.applied;
+  // Opening plans *model_; where that fails the given one comes back.
   std::unique_ptr<Model> given = std::exchange(model_, std::move(applied.model));
   std::map<BufferStore::Id, LiteRtJitExecutable> executables;
   for (const ApplyResult::Module& module : applied.modules) {
@@ -239,6 +243,7 @@ Fallback Session::TryJit(std::string& reason) {
   if (litert::Expected<void> opened = OpenDispatch(jit.manufacturer, std::move(executables));
       !opened) {
     (void)Close();
+    // Only then: runners point into the model, devices run what jit.applied holds.
     state_ = std::make_unique<ModelState>(options_.max_calls_per_run);  // of that model's tensors
     model_ = std::move(given);
     reason = opened.Error().Message();
@@ -258,6 +263,7 @@ Fallback Session::TryJit(std::string& reason) {
                               .reason = op.reason,
                               .plugin = op.plugin});
   }
+  // Keeps executables alive as long as the devices (ApplyResult::executable_owners).
   applied_ = std::make_unique<ApplyResult>(std::move(jit.applied));
   return Fallback::kNone;
 }
@@ -269,6 +275,7 @@ litert::Expected<void> Session::WriteResizedShapes(Model& copy) const {
   for (const std::string& key :
        copy.signatures.empty() ? std::vector<std::string>{""} : signature_keys()) {
     LITERT_ASSIGN_OR_RETURN(Entry entry, FindEntry(copy, key));
+    // Planned for its shapes alone: without devices, and never run.
     SignatureRunner::Options options{.threads = 1,
                                      .resized_inputs = {},
                                      .max_arena_bytes = options_.max_arena_bytes,

@@ -137,6 +137,8 @@ litert::Expected<void> WriteFile(const std::string& path,
 }
 
 void ReleasePages(const SharedBytes& bytes) {
+  // Of a mapping alone, whose pages nobody has written to: dropped, they come back from the file.
+  // Memory of malloc would come back as zeros.
   if (std::get_deleter<Unmap>(bytes.owner) == nullptr || bytes.bytes.empty()) return;
   const auto page_bytes = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
   const auto begin = reinterpret_cast<uintptr_t>(bytes.bytes.data());

@@ -135,6 +135,7 @@ void LiteRtSubgraphT::EraseTensorsIf(const std::function<bool(const LiteRtTensor
   };
   for (size_t i = 0; i < tensors_.size(); ++i) {
     const LiteRtTensorT& tensor = *tensors_[i];
+    // A tensor may be needed only by the quantisation of another that stays: followed below.
     const bool referred = !tensor.users.empty() || tensor.defining_op != nullptr ||
                           needed.contains(&tensor) || !predicate(tensor);
     if (referred) keep(i);
@@ -179,6 +180,7 @@ litert::Expected<void> LiteRtSubgraphT::SortTopologically() {
       if (input != nullptr && input->defining_op != nullptr) ++waits_for[op->index];
     }
   }
+  // The lowest index first: ops that were in order stay as they were.
   std::priority_queue<uint32_t, std::vector<uint32_t>, std::greater<>> ready;
   for (const auto& op : ops_) {
     if (waits_for[op->index] == 0) ready.push(op->index);

@@ -121,6 +121,7 @@ class ModelReader {
     if (in_.buffers() == nullptr) return BadFile("expected a list of buffers, found none");
     for (uint32_t i = 0; i < in_.buffers()->size(); ++i) {
       const schema::Buffer& buffer = *in_.buffers()->Get(i);
+      // Offsets of 0 and 1 mean none (tflite_schema.fbs).
       const bool is_outside = buffer.data() == nullptr && buffer.offset() > 1;
       SharedBytes bytes;
       if (is_outside) {
@@ -154,6 +155,8 @@ class ModelReader {
     for (size_t i = 0; i < SizeOf(in_.operator_codes()); ++i) {
       const schema::OperatorCode& code = *in_.operator_codes()->Get(static_cast<uint32_t>(i));
       const auto long_code = static_cast<int32_t>(code.builtin_code());
+      // As TFLite reads them: files from before codes beyond 127 have the short one alone, newer
+      // ones have both, and 127 in the short one where the code does not fit.
       const int32_t number = std::max<int32_t>(long_code, code.deprecated_builtin_code());
       if (number < 0 || static_cast<size_t>(number) >= AllOpCodes().size()) {
         return BadFile(
@@ -214,6 +217,7 @@ class ModelReader {
       Tensor& tensor = out.AddTensor();
       auto ok = ReadTensor(*in.tensors()->Get(static_cast<uint32_t>(i)), context_, tensor);
       if (!ok) return At(ok.Error(), TensorText(tensor));
+      // Here since only a tensor tells how wide the elements of its buffer are.
       AlignWideElements(tensor);
       if (tensor.external_buffer != 0 && !external_ids_.contains(tensor.external_buffer)) {
         return BadFile(fmt::format("{}: expected the id of an external buffer, found {}",

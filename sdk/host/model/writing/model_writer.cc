@@ -224,6 +224,8 @@ class FileWriter {
       : model_(model), plan_(plan), options_(options), flatbuffer_(std::move(flatbuffer)) {
     layout_.Append({flatbuffer_.data(), flatbuffer_.size()});
     const schema::Model& root = *schema::GetModel(flatbuffer_.data());
+    // Offsets are known once all before is laid out. They are written over placeholders of the same
+    // width, so nothing moves.
     ForEachOp(root, &FileWriter::AppendModule);
     AppendBuffers(root);
     ForEachOp(root, &FileWriter::AppendCustomOptions);
@@ -242,6 +244,7 @@ class FileWriter {
   }
 
   void AppendModule(const Op& op, const schema::Operator& written) {
+    // Ops of one module share its bytes (ModuleOffset).
     if (!op.dispatch || op.dispatch->bytecode == BufferStore::kEmpty) return;
     const std::span<const uint8_t> bytes = model_.buffers().Get(op.dispatch->bytecode).bytes;
     const DispatchOptions options{
