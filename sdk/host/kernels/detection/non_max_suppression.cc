@@ -120,6 +120,8 @@ class NmsKernel final : public Kernel {
         continue;
       }
       if (!(next.score > least)) continue;
+      // Its score went down, so that others may come first now. What it was compared with is not
+      // looked at again.
       heap[waiting++] = next;
       std::push_heap(heap, heap + waiting);
     }

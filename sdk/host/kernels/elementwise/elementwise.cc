@@ -59,6 +59,8 @@ class BinaryKernel final : public Kernel {
         kElementwiseGrain / std::max<size_t>(1, static_cast<size_t>(plan_.row.extent)) + 1;
     ParallelFor(context.pool, static_cast<size_t>(plan_.rows), grain,
                 [&](size_t begin, size_t end, int /*worker*/) {
+                  // Along the dimension outside the rows each operand goes on by one stride, so
+                  // that one call does all rows up to its end.
                   const int64_t together = Inner().extent;
                   for (auto at = static_cast<int64_t>(begin); at < static_cast<int64_t>(end);) {
                     const int64_t rows =

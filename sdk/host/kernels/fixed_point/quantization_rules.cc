@@ -114,6 +114,7 @@ litert::Expected<IntegerRange> ActivationRange(const Node& node, ActivationFunct
   IntegerRange range = RangeOf(output.type());
   auto quantize = [&](float value) -> std::optional<int32_t> {
     const float steps = std::round(value / params->scale);
+    // Leaves room to add an 8-bit zero point; also false for NaN.
     if (!(std::fabs(steps) <= 0x1p31f - 256.0f)) return std::nullopt;
     return params->zero_point + static_cast<int32_t>(steps);
   };

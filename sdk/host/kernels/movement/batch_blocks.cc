@@ -58,6 +58,7 @@ class ShiftCopier {
     add(spacious_[0], space_strides_[0], batch_strides_[0]);
     for (size_t d = 0; d < blocks_.size(); ++d) {
       const BatchBlock& block = blocks_[d];
+      // The i for which i * block + shift - before lies in the spacious tensor.
       const int64_t first = CeilDiv(block.before - shift[d], block.block);
       const int64_t end = std::min<int64_t>(
           batched_[d + 1], CeilDiv(spacious_[d + 1] + block.before - shift[d], block.block));

@@ -68,6 +68,7 @@ struct Rfft2d {
       }
       FourierTransform(work + y * lengths.width, lengths.width, 1);
     }
+    // The other columns are conjugates of these, as the input is real, and are not put out.
     for (int64_t x = 0; x < lengths.columns(); ++x)
       FourierTransform(work + x, lengths.height, lengths.width);
   }

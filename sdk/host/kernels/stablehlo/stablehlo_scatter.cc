@@ -128,6 +128,7 @@ class ScatterKernel final : public Kernel {
       const auto dim = static_cast<size_t>(plan_.index_dims[k]);
       const int64_t start =
           indices_.At(context, index + static_cast<int64_t>(k) * plan_.vector_stride);
+      // Before it is added, which might overflow: the data may hold any int64.
       if (start >= plan_.operand[dim] || start < -plan_.operand[dim]) return -1;
       place[dim] += start;
     }

@@ -61,6 +61,8 @@ struct EightBitHardSwish {
     const auto x = static_cast<int16_t>((stored - zero_in) * 128);
     const int16_t scaled = RoundedHighMul(x, Narrow(out.mantissa));
     int16_t g = x;
+    // All but one bit of the shift come before the product, for precision: what saturates there
+    // does so in the end too, as the mantissa is at least a half.
     if (gate.shift > 0) g = Saturate(static_cast<int64_t>(g) << (gate.shift - 1));
     g = RoundedHighMul(g, Narrow(gate.mantissa));
     if (gate.shift > 0) g = Saturate(static_cast<int64_t>(g) * 2);

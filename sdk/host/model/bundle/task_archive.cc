@@ -54,6 +54,7 @@ bool IsModel(const BundleSection& section) {
          std::memcmp(bytes.data() + kIdentifierAt, "TFL3", 4) == 0;
 }
 
+// From the back, as a comment of any length up to the limit may follow the end record.
 litert::Expected<size_t> FindEnd(std::span<const uint8_t> file) {
   if (file.size() < kEndBytes) return Bad("is too short to be an archive");
   const size_t first = file.size() - std::min(file.size(), kEndBytes + kMostCommentBytes);
@@ -134,6 +135,8 @@ litert::Expected<void> WriteTask(const Bundle& bundle, std::span<const SharedByt
   for (size_t i = 0; i < bundle.sections.size(); ++i) {
     const BundleSection& section = bundle.sections[i];
     const std::span<const uint8_t> bytes = contents[i].bytes;
+    // A member that is unchanged goes as it was stored, which may be compressed or encrypted; one
+    // that is not goes plain.
     const bool is_same =
         bytes.data() == section.bytes.bytes.data() && bytes.size() == section.bytes.bytes.size();
     const uint16_t method = is_same ? section.method : 0;

@@ -46,7 +46,8 @@ class Analysis {
         is_visited_(model.subgraphs().size()),
         varies_(model.subgraphs().size()) {}
 
-  // Until no more subgraphs are found to be called with varying shapes.
+  // Until no more subgraphs are found to be called with varying shapes: an end, since `varies_` only
+  // grows.
   std::vector<std::vector<bool>> Run() {
     do {
       changed_ = false;
@@ -117,6 +118,7 @@ class Analysis {
     const bool outputs_are_fixed =
         inputs_are_fixed && (is_loop ? IsSteady(op, *subgraphs.back()) : Agree(op, subgraphs));
     if (inputs_are_fixed && (outputs_are_fixed || !is_loop)) return outputs_are_fixed;
+    // A loop that is not steady varies even if its inputs are fixed: its body gets what it gave.
     for (int32_t index : called) {
       changed_ = changed_ || !varies_[static_cast<size_t>(index)];
       varies_[static_cast<size_t>(index)] = true;

@@ -182,6 +182,7 @@ litert::Expected<void> GraphOracle::RunNode(Step& step) {
 litert::Expected<void> GraphOracle::RunDecomposition(Step& step) {
   const auto& options = *step.node.op->OptionsAs<StableHLOCompositeOptions>();
   const auto index = static_cast<size_t>(options.decomposition_subgraph_index);
+  // A decomposition that comes back to this subgraph in more steps is refused by VerifyModel.
   if (index >= model_.subgraphs().size() || &model_.subgraph(index) == &subgraph_) {
     return kernels::UnsupportedNode(
         step.node, "composite '" + options.name + "' has neither oracle nor decomposition");

@@ -37,6 +37,7 @@ class Differ {
       for (size_t i = 0; i < npu_.steps().size(); ++i) AddOps(i);
       LITERT_RETURN_IF_ERROR(npu_.SetRecording(kNpukitRecordNothing));
     }
+    // Before the steps run alone below, since that overwrites what they gave in this run.
     for (const StepInfo& step : npu_.steps()) {
       for (const PortInfo& output : step.outputs) AddEndToEnd(step, output);
     }

@@ -73,6 +73,7 @@ class Meter {
 
  private:
   template <typename T>
+  // Unsigned, as the difference of two signed 64-bit values may overflow.
   static int64_t Steps(T a, T b) {
     return static_cast<int64_t>(a > b ? static_cast<uint64_t>(a) - static_cast<uint64_t>(b)
                                       : static_cast<uint64_t>(b) - static_cast<uint64_t>(a));
