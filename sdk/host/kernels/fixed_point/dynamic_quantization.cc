@@ -67,7 +67,7 @@ std::optional<Steps> AsymmetricSteps(Ends ends) {
 DynamicScale QuantizeDynamically(std::span<const float> values, bool asymmetric, int8_t* stored,
                                  const Microkernels* microkernels) {
   const auto count = static_cast<int64_t>(values.size());
-  // Rows that are not finite go element by element: the microkernel must not meet what no int8 holds.
+  // Rows that are not finite go element by element: no int8 holds what the microkernel would meet.
   FloatExtent extent{.low = 0, .high = 0, .is_finite = false};
   if (microkernels != nullptr) extent = microkernels->extent(values.data(), count);
   const Ends ends = extent.is_finite ? Ends{extent.low, extent.high} : EndsOf(values);

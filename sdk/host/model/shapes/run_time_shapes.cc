@@ -46,8 +46,8 @@ class Analysis {
         is_visited_(model.subgraphs().size()),
         varies_(model.subgraphs().size()) {}
 
-  // Until no more subgraphs are found to be called with varying shapes: an end, since `varies_` only
-  // grows.
+  // Until no more subgraphs are found to be called with varying shapes. This ends, since `varies_`
+  // only grows.
   std::vector<std::vector<bool>> Run() {
     do {
       changed_ = false;
