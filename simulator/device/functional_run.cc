@@ -29,6 +29,8 @@ class FunctionalRun {
       queue.ring.resize(std::max<size_t>(kLeastWindow, hardware.queue_depth));
   }
 
+  // The turns' order is fixed. A program whose engines are ordered by semaphores has the same
+  // values in any order; one with a race gets wrong ones here, but on every run the same.
   Expected<RunResult> Run() {
     while (!halted_) {
       bool moved = Dispatch();
@@ -107,6 +109,8 @@ class FunctionalRun {
       }
       const Engine engine = EngineOf(step_.opcode);
       if (engine == Engine::kCommand) {
+        // A fence holds up the command processor alone: engines go on with what they have, and the
+        // next turn looks again.
         const bool fence = step_.opcode == Opcode::kCpFence || step_.opcode == Opcode::kCpHalt;
         if (!semaphores_.CanTake(step_.instr->sync) || (fence && !Empty())) break;
         semaphores_.Take(step_.instr->sync);
@@ -115,6 +119,7 @@ class FunctionalRun {
       } else {
         Queue& queue = queues_[static_cast<int>(engine)];
         if (queue.Full()) break;
+        // A copy, since the sequencer overwrites a resolved instruction at its next step.
         queue.ring[queue.end++ % queue.ring.size()] = {*step_.instr, step_.opcode, step_.pc,
                                                        step_.handle};
       }
@@ -131,6 +136,8 @@ class FunctionalRun {
     while (!queue.Empty() && !error_ && semaphores_.CanTake(queue.Front().instr.sync)) {
       const Queued& head = queue.Front();
       semaphores_.Take(head.instr.sync);
+      // The state before the instruction is what it works in: m.stream's `swap` looks into it, and
+      // ApplyToState would have taken the shadow plane already.
       units_.Execute(head.instr, state_);
       if (units_.BadIndex()) {
         failed_handle_ = head.handle;
@@ -145,6 +152,7 @@ class FunctionalRun {
     return moved;
   }
 
+  // Each waits for a post that could only come from one of those that wait, or from nobody.
   Error Stuck() {
     std::string text = "deadlock";
     int64_t pc = 0;

@@ -12,6 +12,7 @@ namespace acme {
 InstructionFetch::InstructionFetch(const Hardware& hardware, uint32_t program_size)
     : hardware_(hardware),
       program_size_(program_size),
+      // Two blocks at least: the one that is walked, and the next one on its way.
       capacity_(static_cast<uint32_t>(
           std::max(hardware.loop_buffer_instructions, 2 * hardware.fetch_instructions))) {}
 
@@ -27,6 +28,8 @@ InstructionCost InstructionFetch::BlockCost(uint32_t instructions) const {
   return cost;
 }
 
+// The walk goes straight on or, at cp.endloop, back: a loop longer than the buffer is what jumps. A
+// pc that equals requested_ is no jump; the walk has only caught up with what was asked for.
 void InstructionFetch::Seek(uint32_t pc) {
   if (pc >= low_ && pc <= requested_) return;
   // What is on its way to the bus cannot be called back: it takes its time and is thrown away.
@@ -43,6 +46,7 @@ bool InstructionFetch::Update(uint32_t pc, int64_t now, SharedResources& resourc
     resources.Stop(Unit::kFetch);
     transferring_ = false;
     changed = true;
+    // A transfer that was under way when the walk jumped has no request any more.
     if (!drop_transfer_) {
       high_ = requests_.front().end;
       requests_.pop_front();
@@ -61,6 +65,8 @@ bool InstructionFetch::Update(uint32_t pc, int64_t now, SharedResources& resourc
     changed = true;
   }
   if (!transferring_ && !requests_.empty() && requests_.front().ready_at <= now) {
+    // Requests come in order and without gaps, so that the oldest one's instructions begin where
+    // those in the buffer end.
     resources.Start(Unit::kFetch, BlockCost(requests_.front().end - high_));
     transferring_ = true;
     changed = true;

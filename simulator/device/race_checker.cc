@@ -59,6 +59,8 @@ RaceChecker::RaceChecker(const Hardware& hardware, const std::vector<int64_t>& b
     const bool watched = b != kConstantsBinding && buffer_bytes[b] <= kLargestWatchedBuffer;
     dram_.emplace_back(watched ? buffer_bytes[b] : 0);
   }
+  // Instructions are numbered from 1, for 0 in a cell is "never": the entries of number 0 are
+  // unused.
   for (auto& origins : origins_) origins.push_back({});
   for (auto& clocks : begin_clock_) clocks.push_back({});
 }
@@ -70,6 +72,7 @@ uint32_t RaceChecker::Begin(Engine engine, const Sync& sync, const RaceClock& di
   for (uint8_t s : sync.wait) {
     if (s == 0) continue;
     // First in, first out, as the engines' order of completion makes it for a semaphore of one poster.
+    // There is one: TimedRun has taken the semaphore, and each of its posts came by Post() before.
     Join(clock_[e], posted_[s].front());
     posted_[s].pop_front();
   }
@@ -81,6 +84,9 @@ uint32_t RaceChecker::Begin(Engine engine, const Sync& sync, const RaceClock& di
 
 void RaceChecker::Post(Engine engine, uint32_t number, const Sync& sync) {
   const int e = static_cast<int>(engine);
+  // What the instruction knew as it began, and itself with all before it, since an engine completes
+  // in order. Not the engine's clock of now: instructions after it may have begun and learnt of
+  // things that this one's completion says nothing about.
   RaceClock clock = begin_clock_[e][number];
   clock[e] = std::max(clock[e], number);
   for (uint8_t s : sync.post) {
@@ -124,6 +130,7 @@ std::optional<std::string> RaceChecker::CheckCell(Engine engine, const Access& a
                        access.write ? "writes" : "reads",
                        Describe(static_cast<Engine>(other), number), their_verb);
   };
+  // An engine's own accesses are ordered by its queue.
   const int writer = cell.write_engine;
   if (cell.write_number != 0 && writer != me && known[writer] < cell.write_number) {
     return message(writer, cell.write_number, "writes");
@@ -135,6 +142,8 @@ std::optional<std::string> RaceChecker::CheckCell(Engine engine, const Access& a
   for (int e = 0; e < kEngineCount; ++e) {
     if (e != me && known[e] < cell.read_number[e]) return message(e, cell.read_number[e], "reads");
   }
+  // The reads stay noted although the write is after them all: whoever is ordered behind this write
+  // is behind them, too, as its clock came with the post.
   cell.write_number = begun_[me];
   cell.write_engine = static_cast<uint8_t>(me);
   return std::nullopt;

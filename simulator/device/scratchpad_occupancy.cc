@@ -52,6 +52,8 @@ void ScratchpadOccupancy::Touch(int64_t now, bool write, int64_t addr_bytes, int
   }
 }
 
+// Levels are kept as changes at their cycles: a block's life is known only when it ends, which is
+// out of order with the lives of others.
 void ScratchpadOccupancy::Close(Block& block) {
   if (block.written_at < 0 || block.used_at <= block.written_at) return;
   changes_bytes_[block.written_at] += kBlockBytes;

@@ -39,11 +39,15 @@ void SharedResources::Rebalance() {
   for (User& user : users_) {
     const int64_t by_banks = user.words > 0 ? bank_rate : kOne;
     const int64_t by_dram = user.dram > 0 ? dram_rate : kOne;
+    // What is lost goes to the scarcer resource alone: with all of the other one the unit
+    // would be no faster.
     user.rate = std::min(by_banks, by_dram);
     user.limited_by_dram = by_dram < by_banks;
   }
 }
 
+// Rounded up to whole cycles, so that what is due then has at most nothing left: Done() never asks
+// for one more event because of a fraction.
 int64_t SharedResources::NextDone(int64_t now) const {
   int64_t next = kNever;
   for (const User& user : users_) {

@@ -21,6 +21,9 @@ constexpr std::pair<Engine, Unit> kUsers[] = {{Engine::kLoad, Unit::kLoadData},
 
 }  // namespace
 
+// Of the interval that begins now. One look is enough, and so is the same answer for the whole
+// run's counters and for a handle's: Settle() has done all that can happen in this cycle, and the
+// interval ends at the next event.
 int TimedRun::Classify(Engine engine) const {
   const EngineUnit& unit = At(engine);
   const bool waits =
@@ -55,6 +58,7 @@ uint32_t TimedRun::SlotOf(uint32_t handle) {
   const auto [found, added] = slots_.try_emplace(handle, static_cast<uint32_t>(profile_.size()));
   if (added) {
     profile_.push_back(HandleCounters{.handle = handle});
+    // By the same index as profile_.
     slot_conflict_cycles_.emplace_back();
   }
   return found->second;

@@ -25,6 +25,8 @@ bool TimedRun::StreamMayStart(const EngineUnit& unit, bool swap) const {
   if (resources_.Active(Unit::kStreamPort)) return false;
   // The weights that it takes must have arrived.
   if (swap && resources_.Active(Unit::kWeightPort)) return false;
+  // Without `overlap` new weights wait until all results of the old ones have left the array. Rows
+  // for the weights that are there already follow each other as they do with it.
   return hardware_.overlap || unit.in_flight.Empty() || !swap;
 }
 
@@ -88,6 +90,9 @@ void TimedRun::Account(Engine engine, const Queued& head, const InstructionCost&
   handle.energy_pj += energy_pj;
 }
 
+// Values are there from the first cycle on, not when the last result leaves the unit: who could see
+// that reads without a semaphore, which the race checker finds. Configuration stands among the
+// instructions in flight only if it posts, for nobody else can tell when it is complete.
 bool TimedRun::Issue(Engine engine) {
   EngineUnit& unit = At(engine);
   if (unit.Empty()) return false;
@@ -157,6 +162,7 @@ bool TimedRun::StartTransfers(Engine engine, Unit which) {
   if (resources_.Active(which)) return false;
   uint64_t& next = unit.next_transfer;
   next = std::max(next, unit.in_flight.FrontSequence());
+  // Configuration that posts stands between transfers and has no data to move.
   while (next < unit.in_flight.BackSequence() && !unit.in_flight.At(next).transfer) ++next;
   if (next >= unit.in_flight.BackSequence()) return false;
   InFlightInstr& entry = unit.in_flight.At(next);

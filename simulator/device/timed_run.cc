@@ -153,9 +153,12 @@ bool TimedRun::DispatchCommand(const Step& step) {
 int64_t TimedRun::NextEvent() const {
   int64_t next = resources_.NextDone(now_);
   auto consider = [&](int64_t at) {
+    // What is due by now Settle() has done, or it waits for something else that is an event of its
+    // own.
     if (at > now_) next = std::min(next, at);
   };
   consider(command_at_);
+  // When the next weights may come: no instruction in flight ends then, so no other event is there.
   consider(weights_taken_at_ + hardware_.weight_swap_cycles);
   for (int e = 1; e < kEngineCount; ++e) {
     const EngineUnit& unit = engines_[e];

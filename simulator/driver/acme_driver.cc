@@ -19,6 +19,7 @@ namespace {
 
 static_assert(kAcmeEngineCount == acme::kEngineCount && kAcmeStallCount == acme::kStallCount);
 
+// Of each thread, so that a call on another thread does not change what this one is about to read.
 std::string& LastError() {
   thread_local std::string message;
   return message;
@@ -110,6 +111,8 @@ bool IsNull(const T* pointer) {
 
 AcmeStatus OpenDevice(acme::Expected<acme::Hardware> hardware, AcmeDevice** device) {
   if (!hardware) return Fail(hardware.Error());
+  // Modules share the description, and contexts their module: none dangles where they are released
+  // in another order than acme_driver.h's.
   *device = new AcmeDevice{std::make_shared<const acme::Hardware>(std::move(*hardware))};
   return kAcmeOk;
 }
@@ -337,6 +340,7 @@ void AcmeFenceRelease(AcmeFence* fence) { delete fence; }
 
 AcmeStatus AcmeContextCancel(AcmeContext* context) {
   ACME_CHECK_ARGUMENTS(IsNull(context));
+  // Not refused while it is busy, as all else is: that is when it is of use.
   context->context.Cancel();
   return kAcmeOk;
 }
@@ -351,6 +355,7 @@ AcmeStatus AcmeContextReset(AcmeContext* context) {
 }
 
 uint32_t AcmeContextFailedHandle(AcmeContext* context) {
+  // The run's thread writes it; Busy() is false only after that is done.
   return context == nullptr || context->context.Busy() ? 0 : context->context.failed_handle();
 }
 

@@ -37,6 +37,7 @@ ExecutionContext::ExecutionContext(std::shared_ptr<const LoadedModule> module, s
       entry_(entry),
       bound_(module_->module.entries[entry].bindings.size()) {}
 
+// A run that was submitted works with this context's memory to its end.
 ExecutionContext::~ExecutionContext() { JoinWorker(); }
 
 void ExecutionContext::JoinWorker() {
@@ -110,6 +111,7 @@ Expected<void> ExecutionContext::Prepare(const RunOptions& options) {
   if (!running_.compare_exchange_strong(idle, true))
     return Error(ErrorCode::kInvalidArgument, "the context is running");
   JoinWorker();  // of the last submitted run, which is over
+  // What was cancelled until here was an earlier run.
   cancel_.store(false, std::memory_order_relaxed);
   return {};
 }
@@ -133,6 +135,7 @@ Expected<void> ExecutionContext::ExecuteAndRest(const RunOptions& options) {
   } catch (const std::exception& e) {  // memory, in a thread where nobody else would catch it
     status = Error(ErrorCode::kInvalidArgument, fmt::format("the run failed: {}", e.what()));
   }
+  // Pairs with Busy(): who sees the context idle sees the run's result.
   running_.store(false, std::memory_order_release);
   return status;
 }
@@ -143,6 +146,7 @@ int64_t ExecutionContext::FillOutputs(bool with_values) {
     const ModuleBinding& binding = entry().bindings[i];
     if (binding.initial == 0) continue;
     const Bound& from = bound_[binding.initial - 1];
+    // Bound to the same memory, the output begins as the input without a copy.
     if (from.data == bound_[i].data) continue;
     copied_bytes += static_cast<int64_t>(binding.size_bytes);
     if (with_values) std::memcpy(bound_[i].data, from.data, binding.size_bytes);

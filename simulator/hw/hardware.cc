@@ -107,6 +107,8 @@ Expected<void> SetHardwareField(Hardware& hardware, std::string_view name, std::
   return Error(ErrorCode::kNotFound, fmt::format("there is no hardware field {}", name));
 }
 
+// Only of what a program's meaning depends on (`compile`): a module runs on a chip with other
+// rates, banks or queues unchanged (docs/adr/0003-acme-isa.md).
 uint64_t Hardware::ProgramKey() const {
   // FNV-1a over the members in the order of hardware_fields.def.
   uint64_t hash = 0xcbf29ce484222325u;

@@ -232,6 +232,7 @@ class Assembler {
         ACME_RETURN_IF_ERROR(Field(*info, token, token_column, cursor, word));
       }
     }
+    // The decoder's rules are the assembler's: which values a field takes stands in one place.
     Expected<Instr> instr = Decode(word);
     if (!instr) return At(column, instr.Error().Message());
     Append(word);

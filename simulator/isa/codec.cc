@@ -38,6 +38,7 @@ class FieldWriter {
 
  private:
   void Put(uint64_t value, int bits) {
+    // A field has at most 32 bits, so that it lies in two words at most.
     const int at = position_ / 32;
     const int shift = position_ % 32;
     word_.w[at] |= static_cast<uint32_t>(value << shift);
@@ -80,6 +81,8 @@ class FieldReader {
   int64_t bad_value() const { return bad_value_; }
 
   // Whether a bit beyond the last field is set.
+  // Refused, so that a later version can give such a bit a meaning without changing what older
+  // modules do: m.type's `holes` came that way (docs/adr/0017-cells-without-a-weight.md).
   bool HasTrailingBits() const {
     for (int bit = position_; bit < 128; ++bit) {
       if ((word_.w[bit / 32] >> (bit % 32)) & 1) return true;

@@ -17,6 +17,8 @@ struct Applier {
   EngineState& state;
 
   void operator()(const isa::LdShape& i) { state.load.shape = ToExtents(i); }
+  // In DRAM the elements of dimension 0 are contiguous. Their size comes with the transfer, which
+  // sets the stride that is 0 here.
   void operator()(const isa::LdDramStride& i) { state.load.dram_stride = {0, i.s1, i.s2, i.s3}; }
   void operator()(const isa::LdSpmStride& i) { state.load.spm_stride = {i.s0, i.s1, i.s2, i.s3}; }
   void operator()(const isa::LdPad& i) {

@@ -134,6 +134,8 @@ struct FootprintVisitor {
     dram[0] = i.elem_bytes;
     Access boxes = Box(Space::kDram, write, i.dram, slices, dram, i.elem_bytes);
     boxes.binding = i.binding;
+    // One slice left dimension 3 to nobody. Here it becomes all that an index may choose, by which
+    // bounds are checked and races are found without a look at the indices.
     boxes.count[3] = dma.index.last + 1;
     boxes.stride[3] = dram[3];
     boxes.chosen = dma.shape[3];
@@ -204,7 +206,8 @@ struct FootprintVisitor {
     VectorBox(false, View::kB, i.b, i.dtype);
     VectorBox(true, View::kDst, i.dst, Dtype::kBool);
   }
-  // What is not written stays: for who orders accesses the result is read, too.
+  // Which elements the mask lets through is data: all of the result counts as written, so that the
+  // instruction is ordered after whoever wrote what stays.
   void operator()(const isa::VSelect& i) const {
     VectorBox(false, View::kA, i.a, i.dtype);
     VectorBox(false, View::kB, i.b, Dtype::kBool);

@@ -23,6 +23,8 @@ class Resolver {
   template <int bits, FieldKind kind, class T>
   void Field(T& member) {
     if constexpr (kind == FieldKind::kSpm || kind == FieldKind::kAcc || kind == FieldKind::kDram) {
+      // isa.def lists an address field's register right behind it, which is what pairs the two
+      // here.
       address_ = &member;
     } else if constexpr (kind == FieldKind::kAreg) {
       if (member != 0) {
@@ -103,6 +105,7 @@ bool Sequencer::Next(Step& step) {
   step.opcode = opcode;
   step.instr = &instr;
   step.address_ok = true;
+  // Only this walk moves pc_: what the verifier has seen of it is what the device will do.
   ++steps_;
   ++pc_;
   if (EngineOf(opcode) == Engine::kCommand) {
@@ -130,6 +133,7 @@ void Sequencer::Execute(const Instr& instr, Opcode opcode) {
       loops_[loop_depth_++] = {pc_, std::get<isa::CpLoop>(instr.op).count};
       break;
     case Opcode::kCpEndLoop:
+      // The count is at least 1 and every loop closed, both by Decode: nothing is checked here.
       if (--loops_[loop_depth_ - 1].left != 0) {
         pc_ = loops_[loop_depth_ - 1].body_pc;
       } else {

@@ -237,6 +237,8 @@ struct Checker {
     const isa::VInput& in = state.vector.input;
     if (w.dilation_h != 1 || w.dilation_w != 1 || w.multiplier != 1)
       return "v.pool has no dilation and no multiplier";
+    // An average over nothing would divide by zero. Windows move one way, so that the first and the
+    // last one decide.
     const bool empty_y = in.y0 + static_cast<int64_t>(w.kernel_h) <= 0 ||
                          in.y0 + (state.vector.shape[2] - 1) * w.stride_h >= in.in_h;
     const bool empty_x = in.x0 + static_cast<int64_t>(w.kernel_w) <= 0 ||

@@ -20,6 +20,9 @@ static_assert(std::endian::native == std::endian::little,
 
 // A 64-bit mixing hash over 8-byte words, the tail padded with zeros; finds flips and cuts, not
 // attacks.
+// The constants are 2^64 over the golden ratio and a multiplier of MurmurHash3's finalizer. The
+// size is part of the start, or zeros at the end would not be seen. The checksum's own eight bytes
+// count as zeros.
 uint64_t Hash(std::span<const uint8_t> bytes, size_t zeroed_at) {
   uint64_t hash = 0x9E3779B97F4A7C15u ^ bytes.size();
   for (size_t at = 0; at < bytes.size(); at += 8) {
@@ -165,6 +168,8 @@ std::vector<uint8_t> SerializeModule(const Module& module) {
                                                    constants, debug_list, producer, 0, 0));
   std::vector<uint8_t> bytes(builder.GetBufferPointer(),
                              builder.GetBufferPointer() + builder.GetSize());
+  // Size and checksum are about finished bytes: their fields were made with zeros, and are filled
+  // in.
   const fb::Module& written = *fb::GetModule(bytes.data());
   const uint64_t size_bytes = bytes.size();
   std::memcpy(bytes.data() + FieldOffset(bytes, written, fb::Module::VT_SIZE_BYTES), &size_bytes,
@@ -177,6 +182,7 @@ Expected<void> ResealModule(std::span<uint8_t> bytes) {
   const AlignedBytes aligned(bytes);
   if (!LooksLikeModule(bytes)) return Broken("it does not begin like one");
   if (!TablesAreSound(aligned.get())) return Broken("its tables are damaged");
+  // An offset in the copy is one in the caller's bytes, which are what is changed.
   const size_t at = ChecksumOffset(aligned.get(), *fb::GetModule(aligned.get().data()));
   if (at >= bytes.size()) return Broken("it has no checksum");
   WriteChecksum(bytes, at);
@@ -222,6 +228,8 @@ Expected<Module> ParseModule(std::span<const uint8_t> any_bytes) {
 std::vector<std::span<const uint8_t>> FindModules(std::span<const uint8_t> bytes) {
   std::vector<std::span<const uint8_t>> found;
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  // FlatBuffers puts the identifier behind four bytes, the root's offset. The bytes around a module
+  // are untrusted as well: only what parses whole, with its checksum, is one.
   for (size_t at = text.find(fb::ModuleIdentifier(), 4); at != std::string_view::npos;
        at = text.find(fb::ModuleIdentifier(), at + 1)) {
     const std::span<const uint8_t> rest = bytes.subspan(at - 4);

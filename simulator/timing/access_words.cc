@@ -17,6 +17,7 @@ WordCount CountWords(const Access& access, const Hardware& hardware) {
   bool held = true;
   for (int d = 0; d < 4; ++d) {
     if (access.count[d] == 1) continue;
+    // Repeated while nothing else changes: an operand register keeps the word.
     if (held && access.stride[d] == 0) continue;
     held = false;
     runs *= access.count[d];
@@ -33,6 +34,7 @@ WordCount CountWords(const Access& access, const Hardware& hardware) {
   count.words = runs * per_run;
   const int64_t banks = hardware.scratchpad_banks;
   int64_t distinct = banks;
+  // Word w lies in bank w mod banks. Runs d words apart meet the multiples of gcd(banks, d) alone.
   if (runs > 1 && first_stride != 0 && first_stride % word == 0)
     distinct = banks / std::gcd(banks, first_stride / word);
   count.parallel_words = std::min(banks, distinct * per_run);
@@ -60,6 +62,7 @@ int64_t CountBursts(const Access& access, const Hardware& hardware) {
     extent_bytes = access.stride[d] * access.count[d];
     runs *= access.count[d];
   }
+  // Not only quicker: a box may have 2^24 runs, and costs are estimated for every instruction.
   if (uniform) return runs * per_run;
   int64_t bursts = 0;
   int64_t last = -1;

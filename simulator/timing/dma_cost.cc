@@ -25,6 +25,8 @@ InstructionCost Transfer(const I& op, const EngineState& state, const Hardware& 
   int64_t port_cycles = 0;  // indices and elements go through one port
   ForEachAccess(Instr{{}, op}, state, hardware.array_cols, [&](const Access& access) {
     if (access.space == Space::kDram) {
+      // A transfer has one access to DRAM. Which slices indices choose is data, which time does not
+      // know: all count as the first one.
       const int64_t bytes = CountBursts(access.FirstSlice(), hardware) * access.SlicesTimed() *
                             hardware.dram_burst_bytes;
       (access.write ? cost.dram_write_bytes : cost.dram_read_bytes) += bytes;

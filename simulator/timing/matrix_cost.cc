@@ -86,6 +86,7 @@ InstructionCost EstimateMatrix(const isa::MLoadW& instr, const EngineState& stat
   // The first row is complete when the last column has come: nothing is shifted before.
   const WordCount words = CountWords(*turned, hw);
   const PortCycles columns = CyclesThroughPort(words, port_words);
+  // The chip has both ways and takes the shorter one.
   if (columns.cycles + shift >= cost.cycles) return cost;
   cost.cycles = columns.cycles + shift;
   cost.bank_conflict_cycles = columns.conflict_cycles;
@@ -128,6 +129,8 @@ InstructionCost EstimateMatrix(const isa::MConv& instr, const EngineState& state
   // The feeder keeps the words of an output row's taps_h input rows in a line buffer, so each is
   // read once an output row.
   const int64_t pixel_bytes = static_cast<int64_t>(w.channels) * SizeBytes(act);
+  // Windows that touch or overlap read a row of pixels from the first to the last. With gaps
+  // between them or within, each tap's pixel counts by itself.
   const bool gapless = w.dilation_w == 1 && w.stride_w <= w.taps_w;
   const int64_t columns = gapless ? (static_cast<int64_t>(instr.out_w) - 1) * w.stride_w + w.taps_w
                                   : static_cast<int64_t>(instr.out_w) * w.taps_w;

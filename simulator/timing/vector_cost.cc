@@ -13,6 +13,7 @@ namespace {
 
 // Sums up an operation: lanes' cycles are given, the ports' follow from its footprint.
 struct PortTotals {
+  // No access yet, so no limit by its banks: far above the 256 that a chip may have.
   WordCount reads{0, 1 << 20};
   WordCount writes{0, 1 << 20};
 };
@@ -163,6 +164,7 @@ InstructionCost Windowed(const I& op, Dtype dtype, int64_t in_channels, int64_t 
   const WordCount row = WindowRowWords(v, in_channels * SizeBytes(dtype), op.a, hw);
   const PortCycles read = CyclesThroughPort(row, hw.vector_read_words);
   const int64_t row_cycles = std::max(lane_cycles, read.cycles);
+  // Windows were counted row by row above, for a row of results waits for its own words alone.
   ports.reads = {0, 1};
   Finish(v.shape[2] * row_cycles, ports, hw, cost);
   cost.cycles += CeilDiv(extra_words, hw.vector_read_words);

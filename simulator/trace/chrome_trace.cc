@@ -53,6 +53,7 @@ class Json {
   }
   // Cycles as microseconds with three decimals, halves up.
   Json& Microseconds(int64_t cycles) {
+    // In integers: the same text on every machine.
     Decimal((2 * 1000 * cycles + clock_mhz_) / (2 * clock_mhz_), 3);
     return *this;
   }
@@ -166,6 +167,7 @@ void AppendBandwidth(std::span<const TraceSlice> slices, Json& out) {
     if (slice.dram_bytes == 0 || cycles <= 0) continue;
     const int64_t rate = (slice.dram_bytes * 100 + cycles / 2) / cycles;  // hundredths
     changes.push_back({slice.begin_cycle, rate});
+    // The rounded rate both times: the level comes back to 0.
     changes.push_back({slice.end_cycle, -rate});
   }
   AppendCounter(changes, "DRAM bytes per cycle", "bytes", 2, out);

@@ -20,6 +20,7 @@ int64_t RoundUp(int64_t value, int64_t to) { return (value + to - 1) / to * to; 
 void AddWide(const int32_t* sums, int shift, int32_t* low, int32_t* high, int64_t n,
              bool accumulate) {
   for (int64_t c = 0; c < n; ++c) {
+    // Unsigned, for sums wrap modulo 2^64 as registers do; signed ones would be undefined there.
     uint64_t value = 0;
     if (accumulate)
       value = static_cast<uint32_t>(low[c]) | static_cast<uint64_t>(static_cast<uint32_t>(high[c]))
@@ -34,6 +35,8 @@ bool IsHole(float weight) { return weight == 0.0f && std::signbit(weight); }
 
 bool AllFinite(const float* values, int64_t count) {
   constexpr uint32_t kExponent = 0x7F800000;
+  // Without an early end, so that the compiler vectorises it: it looks at all that is staged, and
+  // infinities are rare.
   uint32_t special = 0;
   for (int64_t i = 0; i < count; ++i)
     special |= (std::bit_cast<uint32_t>(values[i]) & kExponent) == kExponent ? 1 : 0;
@@ -75,6 +78,8 @@ void MatrixUnit::LoadWeights(const isa::MLoadW& instr, const MatrixState& state,
     }
     return;
   }
+  // Rows lie in pairs, both weights of a column side by side, as the processor's multiply-add of
+  // 16-bit pairs takes them. Columns beyond n and the second row of an odd last pair must be zero.
   std::fill_n(plane.integer.begin(), (plane.k + 1) / 2 * 2 * plane.n_padded, int16_t{0});
   plane.wide = state.type.weight == Dtype::kI16;
   if (plane.wide) {
@@ -147,6 +152,8 @@ void MatrixUnit::MultiplyAroundHoles(int64_t rows, int64_t acc_row, bool accumul
   for (int64_t i = 0; i < rows; ++i) {
     float* out = reinterpret_cast<float*>(memory.AccumulatorRow(acc_row + i));
     for (int64_t c = 0; c < plane.n; ++c) {
+      // From 0 in the order of the rows, then the old value: as gemm_f32, or else a row's results
+      // would depend on what other rows are staged with it.
       float sum = 0.0f;
       for (int64_t r = 0; r < plane.k; ++r) {
         const float weight = plane.real[r * plane.n_padded + c];
@@ -192,6 +199,8 @@ void MatrixUnit::Stream(const isa::MStream& instr, const MatrixState& state, Mem
   }
 }
 
+// What lies outside the tile is 0 after the zero point, for integers and floats alike
+// (docs/adr/0003-acme-isa.md): no padding is stored anywhere.
 void MatrixUnit::StageWindow(const uint8_t* tile, int64_t y, int64_t x, int64_t row,
                              const MatrixState& state) {
   const isa::MConvWindow& w = state.window;

@@ -60,6 +60,8 @@ void Requantizer::Store(const int32_t* sums, int64_t channels, uint8_t* to, int6
                                          clamp_.hi);
   } else {
     for (int64_t c = 0; c < channels; ++c) {
+      // TFLite adds the bias in the width of its accumulators: 64 bits for int16 activations, else
+      // 32, which wrap.
       const int64_t sum = rounding_ == Rounding::kWide
                               ? sums[c] + wide_bias_[c]
                               : static_cast<int32_t>(static_cast<uint32_t>(sums[c]) +

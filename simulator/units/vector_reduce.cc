@@ -12,6 +12,8 @@
 namespace acme {
 namespace {
 
+// Of floats, as the ISA has it (docs/isa.md, v.reduce): in which order they are added decides the
+// last bits.
 constexpr int kPartials = 16;
 
 // Splits the four dimensions into those that stay and those that are reduced; the others have
@@ -44,6 +46,7 @@ void ForEachReduced(const Extents& reduced, const Strides& stride, const uint8_t
 
 int64_t ReduceIntegers(ReduceOp op, Dtype dtype, int32_t zero_point, const Split& split,
                        const Strides& stride, const uint8_t* from) {
+  // Unsigned, since sums of squares may wrap modulo 2^64.
   uint64_t sum = 0;
   int64_t best = 0;
   bool first = true;

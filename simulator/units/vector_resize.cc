@@ -25,6 +25,8 @@ Sample ReadSample(const uint8_t* table, int64_t index, ResizeOp op, int64_t limi
   return {lo, clamped(LoadAs<int32_t>(record + 4)), LoadAs<int32_t>(record + 8)};
 }
 
+// As TFLite's ResizeBilinearInteger: weights of 10 bits, so that the sum has 20 more than the
+// elements, rounded half away from zero.
 int32_t BlendIntegers(const int64_t corners[4], int64_t fy, int64_t fx) {
   constexpr int64_t kOne = 1 << 10;
   const int64_t sum = corners[0] * (kOne - fy) * (kOne - fx) + corners[1] * fy * (kOne - fx) +
@@ -40,6 +42,7 @@ float BlendFloats(const float corners[4], float fy, float fx) {
   const float b = corners[1] * fy * gx;
   const float c = corners[2] * gy * fx;
   const float d = corners[3] * fy * fx;
+  // The order of corners and products is that of TFLite's reference kernel.
   return ((a + b) + c) + d;
 }
 

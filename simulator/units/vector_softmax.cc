@@ -16,6 +16,7 @@ namespace {
 
 // One row of 8-bit softmax. x: raw inputs; result: shifted to the output type's range.
 void ByteRow(const isa::VQuant& q, Dtype out, const int32_t* x, int32_t* result, int64_t depth) {
+  // TFLite's: exponentials, at most 1, are added with 12 bits before the point and 19 behind it.
   constexpr int kAccumulatorIntegerBits = 12;
   const int32_t multiplier = static_cast<int32_t>(q.mult);
   const int32_t lowest = out == Dtype::kI8 ? -128 : out == Dtype::kI16 ? -32768 : 0;
@@ -38,6 +39,8 @@ void ByteRow(const isa::VQuant& q, Dtype out, const int32_t* x, int32_t* result,
   const int exponent =
       std::clamp(bits_over_unit + 31 - static_cast<int>(SizeBytes(out)) * 8, 0, 31);
   for (int64_t c = 0; c < depth; ++c) {
+    // What is that much smaller than the largest rounds to nothing; its difference would not even
+    // fit the fixed-point format of the exponential.
     result[c] = lowest;
     if (x[c] - largest >= diff_min) {
       const int32_t value = ShiftRightRounded(HighMulRounded(scale, exponential(c)), exponent);
@@ -63,9 +66,14 @@ void WordRow(const isa::VQuant& q, const uint8_t* tables, const int32_t* x, int3
   for (int64_t c = 0; c < depth; ++c) {
     const int32_t scaled =
         MultiplyDouble(x[c] - largest, static_cast<int32_t>(q.mult), std::clamp(q.shift, -31, 30));
+    // Differences are 0 or less; moved up they use the whole range of the table, which is
+    // symmetric.
     result[c] = LookUp(tables, std::clamp(scaled + 32767, -32768, 32767));
     sum += static_cast<uint32_t>(result[c]);
   }
+  // Steps and constants are those of TFLite's SoftmaxInt16. The sum is scaled to 1 .. 2, so that
+  // the second table, of 1 / (1 + x), gives its reciprocal. Tables are data: with one that gives a
+  // sum of 0 the shifts below must stay defined.
   const int headroom = sum == 0 ? 31 : std::max(1, std::countl_zero(sum));
   const int32_t shifted =
       static_cast<int32_t>(((static_cast<int64_t>(sum) << (headroom - 1)) + (1 << 13)) >> 14);

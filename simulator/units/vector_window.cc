@@ -57,6 +57,8 @@ void ForEachTap(const VectorState& state, const WindowAt& at, const uint8_t* inp
   }
 }
 
+// Half away from zero, as TFLite's average pooling. `count` leaves padding out and is above 0: the
+// verifier refuses windows that lie outside wholly.
 int32_t RoundedDivide(int64_t sum, int64_t count) {
   return static_cast<int32_t>(sum > 0 ? (sum + count / 2) / count : (sum - count / 2) / count);
 }
