@@ -26,6 +26,8 @@ litert::Expected<std::unique_ptr<AcmeInvocation>> AcmeInvocation::Create(
       AcmeModuleFindEntry(loaded, request.function_name.c_str(), &invocation->entry_), what));
   AcmeEntryInfo info;
   LITERT_RETURN_IF_ERROR(CheckDriver(AcmeModuleGetEntry(loaded, invocation->entry_, &info), what));
+  // The numbers are the dispatch op's. A module that is not of this model is told here, and never
+  // bound.
   if (info.input_count != request.num_inputs || info.output_count != request.num_outputs) {
     return litert::Unexpected(
         litert::Status::kErrorInvalidArgument,
@@ -75,12 +77,15 @@ litert::Expected<void> AcmeInvocation::BindAndRun(npukit::InputViews inputs,
                     "scratchpad"));
   }
   LITERT_RETURN_IF_ERROR(RunBound());
+  // After the run that counts: its metrics, profile and error are taken, and nothing of what
+  // follows is in them.
   if (intermediates_ == nullptr) return {};
   return intermediates_->Run(inputs);
 }
 
 npukit::BufferRequirements AcmeInvocation::RequirementsOf(size_t size_bytes,
                                                           bool prefers_device_memory) {
+  // Types stand in the order of preference, and the host's memory is there already.
   npukit::BufferRequirements requirements;
   requirements.size_bytes = size_bytes;
   requirements.types.insert(
@@ -119,6 +124,7 @@ litert::Expected<void> AcmeInvocation::RunBound() {
   options.trace = records_profile || (metrics_ && detail_level_ >= NPUKIT_METRICS_DETAIL_TRACE);
   const AcmeStatus status = AcmeContextRun(context_.get(), &options);
   if (status != kAcmeOk) {
+    // At once: the driver keeps the message of this thread's last failed call alone.
     const litert::Unexpected failure = DriverError(status, "run");
     error_.handle = AcmeContextFailedHandle(context_.get());
     error_.message = failure.Error().Message();

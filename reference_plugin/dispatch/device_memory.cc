@@ -39,6 +39,7 @@ LiteRtStatus Create(LiteRtGpuDeviceId, LiteRtGpuQueueId, const LiteRtRankedTenso
     return kLiteRtStatusErrorInvalidArgument;
   }
   *made = nullptr;
+  // aligned_alloc takes whole multiples of the alignment.
   const size_t pages = bytes / kPageBytes + 1;  // at least one
   auto block = std::make_unique<Block>();
   block->pages.reset(std::aligned_alloc(kPageBytes, pages * kPageBytes));

@@ -135,6 +135,7 @@ void HookTrace::AddRun(const std::string& entry_point, Clock::time_point begin,
 void HookTrace::Write() const {
   nlohmann::json all = {TrackName(kHost, "host"), TrackName(kDevice, "AcmeCorp NPU")};
   all.insert(all.end(), events_.begin(), events_.end());
+  // Names are a model's and need not be UTF-8, at which dump() would throw.
   std::ofstream(path_) << nlohmann::json{{"traceEvents", std::move(all)}}.dump(
       -1, ' ', false, nlohmann::json::error_handler_t::replace);
 }

@@ -47,6 +47,7 @@ litert::Expected<std::unique_ptr<IntermediateRun>> IntermediateRun::Create(AcmeM
   LITERT_RETURN_IF_ERROR(CheckDriver(AcmeModuleGetEntry(module, entry, &info), "entry point"));
   const std::string name = std::string(info.name) + "#intermediates";
   auto run = std::make_unique<IntermediateRun>();
+  // However many values there are: the compiler makes as many entry points as outputs need.
   run->num_inputs_ = num_inputs;
   size_t twin = 0;
   for (size_t number = 1;; ++number) {
@@ -112,6 +113,7 @@ litert::Expected<void> IntermediateRun::RunProgram(Program& program, npukit::Inp
   }
   AcmeRunOptions options = {};
   options.struct_size = sizeof(options);
+  // Values alone: cycles are told of the run that users have, which keeps no intermediates.
   options.mode = kAcmeFunctionOnly;
   return CheckDriver(AcmeContextRun(program.context.get(), &options), "intermediates");
 }

@@ -85,6 +85,7 @@ litert::Expected<void> NpuDevice::SetSpec(const std::string& key,
   const std::string value(bytes.begin(), bytes.end());
   const std::lock_guard lock(mutex_);
   if (key == "soc_model") {
+    // Before it counts: a spec that is refused changes nothing.
     LITERT_RETURN_IF_ERROR(OpenNamed(value));
     soc_model_ = value;
   } else if (key == NPUKIT_SPEC_SOC_FILE) {
@@ -158,6 +159,8 @@ litert::Expected<std::unique_ptr<npukit::Invocation>> NpuDevice::Load(
   LITERT_ASSIGN_OR_RETURN(DeviceHandle device, DeviceFor(bytecode));
   const bool check_races = check_races_;
   const bool prefers_device_memory = prefers_device_memory_;
+  // To load a module is to walk its programs, which takes as long as they have steps. The device is
+  // shared, so that it stays whatever specs come meanwhile.
   lock.unlock();
   AcmeModule* loaded = nullptr;
   const AcmeStatus status = AcmeModuleLoad(device.get(), bytecode.data(), bytecode.size(), &loaded);

@@ -107,6 +107,8 @@ struct GraphBuilder::State {
     return results;
   }
 
+  // Once: Build() and Save() after each other give the same model, and calls in between are
+  // problems.
   litert::Expected<const Model*> Finish() {
     if (model == nullptr && problem.empty()) {
       auto built = builder.Build();

@@ -137,6 +137,7 @@ class DispatchQueue {
     std::unique_lock<std::mutex> lock(mutex_);
     while (true) {
       changed_.wait(lock, [this] { return is_closing_ || !jobs_.empty(); });
+      // Closing, then: what is queued yet is run before the thread ends.
       if (jobs_.empty()) return;
       Job job = std::move(jobs_.front());
       jobs_.pop_front();
