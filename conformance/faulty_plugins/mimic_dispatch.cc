@@ -207,6 +207,7 @@ LiteRtStatus DestroyInvocation(LiteRtDispatchInvocationContext invocation) {
   delete invocation;
   Program::set_contexts_alive(invocations.size());
   if (Has(Fault::frees_twice)) {
+    // Volatile, or the compiler would drop a block that nobody uses, and the fault with it.
     void* volatile block = malloc(40);
     free(block);
     free(block);

@@ -27,6 +27,7 @@ struct Npy {
 
 std::optional<Npy> SplitNpy(std::span<const uint8_t> file) {
   const std::string_view text(reinterpret_cast<const char*>(file.data()), file.size());
+  // 12: what the length of either version needs.
   if (!text.starts_with(kMagic) || file.size() < 12) return std::nullopt;
   const size_t length_bytes = file[6] == 1 ? 2 : 4;
   size_t length = 0;

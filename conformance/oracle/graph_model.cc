@@ -70,6 +70,7 @@ class GraphModeler {
       const float base = scales.front();
       scales.resize(channels);
       for (size_t i = 0; i < channels; ++i)
+        // 37 is odd, so that 64 neighbours have 64 scales.
         scales[i] = base * (0.5f + static_cast<float>(i * 37 % 64) / 64.0f);
     }
     std::vector<int64_t> zero_points = spec.zero_points;

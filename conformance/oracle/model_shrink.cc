@@ -102,6 +102,9 @@ litert::Expected<void> InferAll(Model& model) {
   return {};
 }
 
+// Dimensions of one size are mostly one dimension of the network (its batch, its channels), and
+// only together do they still fit. Where they are not, some op's shapes contradict each other and
+// the reduction is given up.
 litert::Expected<void> SetDims(Model& model, int32_t from, int32_t to) {
   for (const auto& subgraph : model.subgraphs()) {
     for (const auto& tensor : subgraph->tensors()) {
@@ -168,6 +171,7 @@ litert::Expected<void> DropOutput(Subgraph& subgraph, size_t index) {
 
 std::vector<int32_t> SmallerThan(int32_t dim) {
   std::vector<int32_t> smaller;
+  // The boldest first: one that still fails spares all that lie between.
   for (int32_t to : {1, 2, 3, dim / 4, dim / 2, dim - 1}) {
     const bool known = std::find(smaller.begin(), smaller.end(), to) != smaller.end();
     if (to >= 1 && to < dim && !known) smaller.push_back(to);
@@ -184,6 +188,7 @@ void AddOpReductions(const Model& model, std::vector<Reduction>& list) {
       list.push_back({.kind = Kind::kDropSubgraph, .subgraph = s});
     if (!model.signatures.empty()) continue;
     const size_t ops = model.subgraph(s).ops().size();
+    // Halves before single ops, for the same reason.
     for (size_t chunk = ops / 2; chunk >= 1; chunk /= 2) {
       for (size_t first = 0; first + chunk <= ops; first += chunk) {
         list.push_back(
@@ -197,6 +202,7 @@ void AddOpReductions(const Model& model, std::vector<Reduction>& list) {
 }
 
 void AddShapeReductions(const Model& model, std::vector<Reduction>& list) {
+  // The largest first: most of the weight goes with them.
   std::set<int32_t, std::greater<>> dims;
   for (const auto& subgraph : model.subgraphs()) {
     for (const auto& tensor : subgraph->tensors())

@@ -55,6 +55,7 @@ litert::Expected<void> SampledErrors::Run(const Model& model, const Subgraph& su
       OracleTensor value = *oracle.ValueOf(output);
       if (value.is_float() && random == nullptr) Measure(*output, value);
       if (value.is_float() && random != nullptr) AddSample(*output, value, *random);
+      // What the next op reads is what it is, and not an estimate of something.
       std::fill(value.bounds.begin(), value.bounds.end(), 0.0);
       values[output] = std::move(value);
     }
@@ -88,6 +89,7 @@ double SampledErrors::LimitOf(const Tensor& tensor) const {
   if (output.values.empty()) return 0;
   const double mean_square =
       output.squares / (kSamples * static_cast<double>(output.values.size()));
+  // sqrt(3 M) s: the header says why. s is taken from the samples' mean square over all elements.
   return std::sqrt(3 * static_cast<double>(output.elems_before) * mean_square);
 }
 

@@ -103,6 +103,7 @@ bool Reducer::Shows(const OpSet& ops) {
   return shows;
 }
 
+// After Zeller and Hildebrandt (2002): parts alone, what is left without one, then finer parts.
 // ddmin: units of which none can be left out.
 std::vector<OpSet> Reducer::Minimise(std::vector<OpSet> units) {
   size_t parts = 2;
@@ -170,6 +171,8 @@ std::optional<Reduced> Reducer::Run(const std::vector<OpSet>& partitions) {
   const size_t op_count = problem_.model.subgraph(problem_.subgraph).ops().size();
   const std::vector<OpSet> units = Units(partitions, op_count);
   if (!Shows(Union(units))) return std::nullopt;
+  // Whole partitions first: they are dozens where ops are thousands, and ops that are compiled
+  // together stay so as long as that is enough.
   if (!partitions.empty()) Minimise(units);
   Minimise(Singles(OpSet(best_->ops)));
   ShrinkShapes();

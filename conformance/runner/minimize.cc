@@ -113,10 +113,12 @@ class Shrinker {
     CaseResult result;
     auto make_task = [&](size_t) { return MakeTask(planned, under_test_, options_.run); };
     auto on_done = [&](size_t, const ChildOutcome& outcome) {
+      // Without claims: a failure that they expect would be none.
       result = Judge(planned.id, outcome, nullptr);
     };
     // Not RunTask: an interrupt must end a try that hangs.
     if (!RunTasks(1, 1, make_task, on_done, stop_)) return false;
+    // The same failure, or the search would end at another one that happens to show in less.
     return result.result == Result::kFailed && result.cause == failure_.cause &&
            result.group == failure_.group && FailureKind(result) == FailureKind(failure_);
   }
@@ -127,6 +129,7 @@ class Shrinker {
       if (Over()) return false;
       auto candidate = CopyThroughFile(*model_);
       if (!candidate || !Reduce(reduction, **candidate)) continue;
+      // What is kept weighs less each time, so that the search ends.
       const bool smaller = ModelWeight(**candidate) < ModelWeight(*model_) ||
                            reduction.kind == Reduction::Kind::kDropSignatures;
       if (!smaller) continue;

@@ -75,6 +75,8 @@ ProfileVerdict JudgeProfile(const Profile& profile, const std::set<std::string>&
   }
   if (objections > kMaxReasons)
     verdict.reasons.push_back(fmt::format("and {} more", objections - kMaxReasons));
+  // In this order: of other questions than the profile's no answer counts; an objection decides
+  // although not all was run; the rest needs all.
   if (asks.digest != profile.digest) {
     verdict.reasons.push_back("what it asks was changed: its digest is " + asks.digest + ", " +
                               profile.version + " stands for " + profile.digest);

@@ -61,6 +61,7 @@ litert::Expected<void> WholeRun(Workbench& bench) {
 // What is written to a descriptor goes to memory while this lives.
 class OutputCapture {
  public:
+  // Memory, and no pipe: nobody reads while the library writes, and it must not wait for room.
   explicit OutputCapture(int descriptor)
       : descriptor_(descriptor), file_(memfd_create("output", 0)), saved_(dup(descriptor)) {
     fflush(nullptr);
@@ -129,6 +130,7 @@ State ProcessState() {
   state.emplace_back("the rounding mode", fmt::format("{}", fegetround()));
 #if defined(__SSE__)
   state.emplace_back("the floating-point control register",
+                     // Less six flags of what has happened, which any computation sets.
                      fmt::format("{}", _mm_getcsr() & ~0x3fU));
 #endif
 #if defined(__x86_64__)

@@ -143,6 +143,7 @@ class Pool {
         ++i;
         continue;
       }
+      // Out of the list before it is handed over: its place is free for what follows from it.
       Running ended = std::move(running_[i]);
       running_.erase(running_.begin() + static_cast<ptrdiff_t>(i));
       if (ended.judges) {
@@ -200,6 +201,8 @@ class Pool {
       Started& one = ended.tasks[i];
       if (has_reports) {
         one.worked.report = std::move(reports[i]);
+        // `done` may have stopped the run at the result before this one (enough failed): what stood
+        // behind it in the batch then counts as never run, as what was not started does.
         HandOver(one, stop_ && i > 0 ? ChildOutcome::End::kCancelled : one.worked.end);
       } else {
         one.worked.report = HowItEnded(judged);

@@ -94,8 +94,13 @@ void CloseInherited(const int (&pipes)[ChildProcess::kPipes], std::vector<int> k
 [[noreturn]] void RunWorker(const ChildProcess::Work& work, const ChildLimits& limits,
                             const KitProcesses& kit, const std::string& seal, const PipeEnds& ends,
                             StagePage* stage, int report, int stack, int output, int error) {
+  // The order counts. What the filter of ConfineWorker forbids, as this call, comes before it; so
+  // does what vendor code must not find: the pipes of other workers, and streams that are the
+  // runner's.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != kit.runner) _exit(0);  // it ended before that was said
+  // The terminal interrupts all processes of the group, which the worker is still of. What ends
+  // workers is the runner, which gets it, too.
   signal(SIGINT, SIG_IGN);
   CloseInherited(ends.write, limits.inherited_fds);
   const int null = open("/dev/null", O_RDONLY);
@@ -173,6 +178,7 @@ void ChildProcess::ReadPipe(Pipe pipe, std::string& into, uint64_t limit_bytes) 
   while (pipes_[pipe] >= 0) {
     const ssize_t got = read(pipes_[pipe], chunk, sizeof chunk);
     if (got > 0) {
+      // What is beyond is read and dropped: a worker that waits for room in a pipe would never end.
       const size_t room = limit_bytes > into.size() ? limit_bytes - into.size() : 0;
       into.append(chunk, std::min<size_t>(room, static_cast<size_t>(got)));
       const bool limited = pipe == kOutput || pipe == kError;
@@ -242,6 +248,8 @@ void ChildProcess::Finish(int status) {
   outcome_.seconds = std::chrono::duration<double>(Clock::now() - start_).count();
   outcome_.stage = stage_->Read();
   if (stopping_) return;
+  // Whole: seal, report, seal. A beginning of that was cut off, by whatever ended the process. All
+  // else was written by somebody who does not know the seal.
   const bool is_sealed = raw_report_.starts_with(seal_);
   const size_t end = is_sealed ? raw_report_.find(seal_, seal_.size()) : std::string::npos;
   // Cut off by the worker's end, perhaps within the seal.

@@ -62,7 +62,7 @@ class ChildProcess {
   const ChildOutcome& outcome() const { return outcome_; }
 
  private:
-  // What each pipe carries. kLife carries nothing: it closes when the process is gone.
+  // What each pipe carries.
   enum Pipe { kReport, kStack, kOutput, kError };
 
   ChildProcess() = default;

@@ -109,6 +109,7 @@ Filter RulesOf(const ReachingCall& call, const KitProcesses& kit) {
     rules.AnswerIfEqual(0, SECCOMP_RET_ALLOW);
   }
   rules.LoadArgument(0);
+  // The low half says all: a pid is an int, and the kernel does not look further either.
   for (const pid_t process : {kit.runner, kit.parent, -kit.runner, -kit.parent, kEveryone})
     rules.AnswerIfEqual(static_cast<uint32_t>(process), SECCOMP_RET_TRAP);
   rules.Answer(SECCOMP_RET_ALLOW);
@@ -117,6 +118,7 @@ Filter RulesOf(const ReachingCall& call, const KitProcesses& kit) {
 
 Filter MakeFilter(const KitProcesses& kit) {
   Filter filter;
+  // First the architecture: 32-bit programs have the same calls by other numbers.
   filter.Load(offsetof(seccomp_data, arch));
   filter.SkipIfEqual(kArchitecture, 1);
   filter.Answer(kRefused);

@@ -44,6 +44,7 @@ size_t AddGuardedRegion(const GuardedRegion& region) {
     if (entries[i].used) continue;
     entries[i].region = region;
     std::strcpy(entries[i].name, "a buffer");
+    // Last: the handler reads without the lock, and must find the whole of what is used.
     entries[i].used = true;
     return i;
   }
@@ -54,6 +55,7 @@ void NameGuardedRegion(size_t number, std::string_view name) {
   if (number >= kMaxRegions) return;
   const std::lock_guard<std::mutex> lock(entries_mutex);
   const size_t length = std::min(name.size(), kMaxNameBytes);
+  // A handler at that moment tells a mixture of two names at worst: the last byte is always zero.
   std::memcpy(entries[number].name, name.data(), length);
   entries[number].name[length] = '\0';
 }

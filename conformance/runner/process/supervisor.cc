@@ -79,6 +79,8 @@ litert::Expected<SupervisedEnd> Supervise(const std::function<int()>& work,
                                           std::chrono::milliseconds longest_stop) {
   const sigset_t awaited = AwaitedSignals();
   sigset_t before;
+  // Blocked before there is a child: one that ends between two looks leaves its SIGCHLD for the
+  // wait.
   sigprocmask(SIG_BLOCK, &awaited, &before);
   std::fflush(nullptr);
   const pid_t supervisor = getpid();
@@ -90,6 +92,7 @@ litert::Expected<SupervisedEnd> Supervise(const std::function<int()>& work,
   }
   if (pid == 0) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    // This process may have ended before the child asked to die with it.
     if (getppid() != supervisor) _exit(1);
     sigprocmask(SIG_SETMASK, &before, nullptr);
     const int code = work();

@@ -16,7 +16,7 @@ namespace npukit::conformance {
 
 struct SupervisedEnd {
   int exit_code = 0;
-  // Why the work did not end by itself: "was killed by SIGKILL". Empty: it did.
+  // Why the work did not end by itself: "was ended by SIGKILL". Empty: it did.
   std::string cut_short;
 };
 

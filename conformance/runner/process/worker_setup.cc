@@ -74,8 +74,8 @@ void WriteStackAndDie(int signal, siginfo_t* info, void* context) {
   // The handler itself and the kernel's trampoline say nothing.
   constexpr int kOwnFrames = 2;
   if (count > kOwnFrames) backtrace_symbols_fd(frames + kOwnFrames, count - kOwnFrames, stack_fd);
-  // SA_RESETHAND restored the default action: the process dies of the signal once the handler
-  // returns.
+  // SA_RESETHAND restored the default action, and SA_NODEFER keeps the signal open in its handler:
+  // the process dies of it here.
   raise(signal);
 }
 

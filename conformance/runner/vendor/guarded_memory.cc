@@ -16,6 +16,8 @@
 namespace npukit::conformance {
 namespace {
 
+// Around the buffer, where its alignment leaves room before the guard page: what is written there
+// does not crash and is found afterwards.
 constexpr uint8_t kPattern = 0xa7;
 
 size_t PageBytes() {
@@ -44,6 +46,7 @@ litert::Expected<GuardedMemory> GuardedMemory::Allocate(size_t size_bytes, size_
   uint8_t* const latest_start = memory.mapping_ + page + inner - size_bytes;
   const size_t past_alignment =
       (reinterpret_cast<uintptr_t>(latest_start) - offset_bytes) % alignment;
+  // A page's start is aligned to a page only; what must lie at more is placed from the end.
   const bool at_end = at == At::kEnd || alignment > page;
   memory.data_ = at_end ? latest_start - past_alignment : memory.mapping_ + page;
   memory.size_bytes_ = size_bytes;

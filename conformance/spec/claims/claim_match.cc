@@ -35,6 +35,9 @@ std::string TypeMismatch(const TypeClaim& types, const Op& op) {
         return fmt::format("input {} is {}", i, ElementTypeName(input->element_type));
       continue;
     }
+    // A claim names the types of weights and bias by their places. Where it names none, and at all
+    // other places, an operand has the type of the first one, or is a constant of sizes, axes and
+    // the like, which every type of activation comes with.
     const std::optional<LiteRtElementType> own = i == 1   ? types.weights
                                                  : i == 2 ? types.bias
                                                           : std::nullopt;

@@ -58,6 +58,8 @@ Tensor* LayerStack::Weights(std::vector<int32_t> shape, int32_t reduction, int32
   const int64_t elems = Product(shape);
   if (type_ == Type::kFloat32) {
     std::vector<float> values(elems);
+    // Uniform in +-limit has the variance limit^2 / 3: outputs spread about as inputs do, in any
+    // depth.
     const float limit = std::sqrt(3.0f / static_cast<float>(reduction));
     for (float& value : values) {
       value = limit * (static_cast<float>(NextRandom() >> 40) / static_cast<float>(1 << 23) - 1.0f);
@@ -89,6 +91,9 @@ Tensor* LayerStack::Bias(int32_t channels, const Tensor& input, const Tensor& we
 
 Tensor* LayerStack::LayerOutput(std::vector<int32_t> shape, const Tensor& input,
                                 const Tensor& weights, int32_t reduction, bool relu) {
+  // Of a sum of `reduction` products of independent numbers around zero: the product of the
+  // deviations, times the root of their number. With this scale outputs use the range and few of
+  // them saturate.
   const double spread = ScaleOf(input) * ScaleOf(weights) *
                         std::sqrt(static_cast<double>(reduction)) * kInt8Spread * kInt8Spread;
   return Value(std::move(shape), static_cast<float>(spread / kOutputSpread), relu ? -128 : 2);

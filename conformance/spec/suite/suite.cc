@@ -36,6 +36,8 @@ litert::Expected<void> ReadChecks(const Value* classes, const Value* checks, Cas
                          "unknown class '" + name + "'; known are " + CheckClassList());
       }
       want([&](const CheckInfo& check) {
+        // Of a class what fits the case: some checks are about the library as such, and are asked
+        // once, of cases without a graph.
         return check.klass == name && (check.needs != CheckNeeds::kNothing) == has_model;
       });
     }

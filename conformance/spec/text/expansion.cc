@@ -115,6 +115,8 @@ std::string DescribeBinding(const Binding& binding) {
 
 litert::Expected<std::vector<Binding>> Combinations(const Value& matrix, const Value* exclude) {
   LITERT_RETURN_IF_ERROR(CheckMatrix(matrix, exclude));
+  // The last parameter changes fastest, as loops nest that are written in that order. The order of
+  // a suite's cases is this one, and with it which shard has which.
   std::vector<Binding> combinations(1);
   for (const auto& [name, values] : matrix.members) {
     std::vector<Binding> longer;

@@ -66,6 +66,8 @@ CheckAnswer unload(Workbench& bench) {
         if (pid == 0) {
           (void)UseLibraries(bench);
           SetStage("exit() of a process that used the libraries");
+          // Workers end by _exit(): destructors and atexit handlers of the libraries run here
+          // alone.
           std::exit(0);
         }
         const bool ended = EndsWithin(pid, kEndMilliseconds);

@@ -123,6 +123,8 @@ CheckAnswer reinvoke(Workbench& bench) {
     LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
     LITERT_ASSIGN_OR_RETURN(const auto loaded, PartitionInvocation::Load(*device, source));
     for (size_t run = 0; run < 6; ++run) {
+      // Two sets of inputs in turn: what a run keeps of the one before shows in the other's
+      // outputs.
       LITERT_ASSIGN_OR_RETURN(const std::string difference, RunAndCompare(*loaded, fresh, run % 2));
       NPUKIT_CHECK_THAT(difference.empty(), fmt::format("invocation {}: {}", run + 1, difference));
     }

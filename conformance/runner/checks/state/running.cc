@@ -23,6 +23,7 @@ namespace {
 
 // Of the twin, whose random constants are others.
 constexpr uint64_t kOtherSeed = 0x5eed;
+// Enough for the planted faults that come latest: run_after_256, and tires, from 700 on.
 constexpr uint64_t kRuns = 1000;
 // Slow devices do fewer runs.
 constexpr std::chrono::milliseconds kRunTime{1500};
@@ -89,6 +90,7 @@ CheckAnswer KeepApart(Workbench& bench, const KnownRun& first, const KnownRun& s
   LITERT_RETURN_IF_ERROR(b->Close());
   const size_t most = std::max(first.source->module->size(), second.source->module->size());
   LITERT_ASSIGN_OR_RETURN(GuardedMemory memory, GuardedMemory::Allocate(most, 64));
+  // At one address: a library that knows modules by where they lie takes one for the other.
   for (const KnownRun* known : {&first, &second, &first}) {
     LITERT_ASSIGN_OR_RETURN(const std::string difference, RepeatAt(*device, memory, *known));
     NPUKIT_CHECK_THAT(difference.empty(), "loaded where another module lay: " + difference);
@@ -161,6 +163,8 @@ std::vector<ThreadRuns> RunOnDevices(const std::shared_ptr<const DispatchLibrary
 
 CheckAnswer two_modules(Workbench& bench) {
   PluginUnderTest other = bench.under_test();
+  // The same graph with other constants: modules of one size, names and ports, which only their
+  // bytes tell apart.
   other.seed += kOtherSeed;
   Workbench twin(other, bench.spec());
   LITERT_ASSIGN_OR_RETURN(const std::vector<PartitionSource> sources, PartitionSources(bench));
