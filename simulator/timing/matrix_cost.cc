@@ -80,6 +80,7 @@ InstructionCost EstimateMatrix(const isa::MLoadW& instr, const EngineState& stat
   });
   const int64_t shift = ShiftCycles(instr.k, state.matrix.type.weight, hw);
   cost.cycles = std::max(shift, port.cycles);
+  // Lost is only what the banks make longer than the shift.
   cost.bank_conflict_cycles = std::min(port.conflict_cycles, cost.cycles - shift);
   const std::optional<Access> turned = TurnedAccess(instr, state.matrix.type.weight);
   if (!turned) return cost;

@@ -51,6 +51,7 @@ void CopyBox(uint8_t* to, const Strides& to_stride, const uint8_t* from, const S
 // Bytes of two elements of four bits, each to one of its own, the lower half first.
 void UnpackBox(uint8_t* to, const Strides& to_stride, const uint8_t* from,
                const Strides& from_stride, const Extents& shape) {
+  // With the sign of its bit 3.
   const auto widen = [](uint8_t half) { return static_cast<uint8_t>((half ^ 8) - 8); };
   for (int64_t i3 = 0; i3 < shape[3]; ++i3) {
     for (int64_t i2 = 0; i2 < shape[2]; ++i2) {

@@ -41,6 +41,8 @@ void QuantisedRow(BinaryOp op, const VectorState& state, const IntegerClamp& cla
       case BinaryOp::kAdd:
       case BinaryOp::kSub:
       case BinaryOp::kSquaredDifference: {
+        // As TFLite adds: shifted up for precision, each to a common scale, and the sum to the
+        // result's.
         const int32_t sx = Scale(ShiftLeftWrapped(x, qa.left_shift), qa, rounding);
         const int32_t sy = Scale(ShiftLeftWrapped(y, qa.left_shift), qb, rounding);
         value = op == BinaryOp::kAdd ? WrapAdd(sx, sy) : WrapSub(sx, sy);
@@ -163,6 +165,7 @@ int16_t LogisticInt16(int32_t x, const isa::VQuant& q) {
   const uint32_t magnitude =
       input < 0 ? 0u - static_cast<uint32_t>(input) : static_cast<uint32_t>(input);
   uint32_t result = InterpolateSigmoid(magnitude, 9, 0x7FFFu << 10);
+  // The table has the half of x >= 0, and 1 - sigmoid(x) is the other; 1 is 2^25 here.
   result = input >= 0 ? result + (1u << 9) : (1u << 25) - result + (1u << 9) - 1;
   return static_cast<int16_t>(result >> 10);
 }
@@ -205,6 +208,7 @@ int32_t IntegerUnary(UnaryOp op, Dtype dtype, int32_t x, const VectorState& stat
 // round(x), halves away from zero, to int32 with saturation; NaN gives 0.
 int32_t RoundAway(float x) {
   if (std::isnan(x)) return 0;
+  // Not floor(x + 0.5): the largest number below 0.5 would become 1.
   const float rounded = x >= 0 ? std::floor(x + 0.0f) : std::ceil(x);
   const float fraction = std::fabs(x - rounded);
   const float result = fraction >= 0.5f ? rounded + (x >= 0 ? 1.0f : -1.0f) : rounded;
@@ -335,6 +339,7 @@ void VectorUnit::Run(const isa::VConvert& instr, const VectorState& state, Memor
     if (instr.out == Dtype::kF32) {
       float value = 0;
       if (instr.op == ConvertOp::kDequantize) {
+        // In binary64 and rounded once, as TFLite does it.
         const double scale = std::bit_cast<float>(qa.mult);
         value =
             static_cast<float>(scale * static_cast<double>(LoadInteger(a, instr.dtype) - qa.zp));

@@ -22,6 +22,7 @@ namespace {
 std::vector<const Microkernels*> FindAvailable() {
   std::vector<const Microkernels*> all = {&kBaselineKernels};
 #if defined(__x86_64__)
+  // FMA since that source is compiled for it; -ffp-contract=off keeps products and sums apart.
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
     all.push_back(&kAvx2Kernels);
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&

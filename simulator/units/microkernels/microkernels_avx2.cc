@@ -17,6 +17,8 @@ namespace {
 #include "simulator/units/microkernels/requantize_avx2.h"
 
 // rows x 16 columns, two accumulators a row.
+// Weights are below 2^9 in magnitude, whether bytes less a zero point or the halves of 16 bits: the
+// two products of pmaddwd and their sum fit 32 bits, with activations of 16 bits as well.
 template <int rows>
 inline void Tile(const int16_t* x, const int16_t* w, int32_t* out, int64_t k_pairs,
                  int64_t n_padded, int64_t out_stride, int64_t used, bool accumulate) {
@@ -43,6 +45,7 @@ inline void Tile(const int16_t* x, const int16_t* w, int32_t* out, int64_t k_pai
         _mm256_storeu_si256(vector + j, _mm256_add_epi32(old, sum[i][j]));
       }
     } else {
+      // Behind `used` the accumulators' row holds other instructions' sums.
       uint32_t tile[16];
       for (int j = 0; j < 2; ++j)
         _mm256_storeu_si256(reinterpret_cast<__m256i*>(tile) + j, sum[i][j]);
@@ -57,6 +60,7 @@ void GemmI16(const int16_t* x, const int16_t* w, int32_t* out, int64_t m, int64_
   for (int64_t c0 = 0; c0 < n; c0 += 16) {
     const int64_t used = n - c0 < 16 ? n - c0 : 16;
     int64_t i = 0;
+    // Four rows: eight registers of sums, two of weights and one of a pair, of sixteen.
     for (; i + 4 <= m; i += 4) {
       Tile<4>(x + i * 2 * k_pairs, w + c0 * 2, out + i * out_stride + c0, k_pairs, n_padded,
               out_stride, used, accumulate);

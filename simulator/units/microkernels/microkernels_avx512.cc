@@ -17,6 +17,9 @@ namespace {
 #include "simulator/units/microkernels/requantize_avx2.h"
 
 // rows x 16*vectors columns, the last vector masked.
+// dpwssd adds both products of a pair to the sum modulo 2^32, as the ISA's accumulators do. What
+// the mask leaves out is neither read nor written: behind it the row holds other instructions'
+// sums.
 template <int rows, int vectors>
 inline void Tile(const int16_t* x, const int16_t* w, int32_t* out, int64_t k_pairs,
                  int64_t n_padded, int64_t out_stride, __mmask16 last, bool accumulate) {
