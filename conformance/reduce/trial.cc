@@ -65,8 +65,10 @@ litert::Expected<void> AddTimes(SignatureRunner& runner, Observed& observed) {
     const auto begin = std::chrono::steady_clock::now();
     if (auto ran = runner.Run(); !ran) return ran;
     const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
+    // What disturbs a run makes it slower, never faster.
     observed.run_ms = std::min(observed.run_ms.value_or(took.count()), took.count());
   }
+  // In a run of its own: to collect them takes time.
   if (!runner.StartMetrics(NPUKIT_METRICS_DETAIL_PER_OP)) return {};
   runner.EnableStepTimes(true);
   if (auto ran = runner.Run(); !ran) return ran;

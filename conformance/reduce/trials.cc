@@ -50,6 +50,7 @@ litert::Expected<void> Trials::Remember(const std::string& path, const std::stri
 
 ChildOutcome Trials::RunWorker(const std::function<std::string()>& work) const {
   ChildOutcome outcome{.end = ChildOutcome::End::kCancelled};
+  // On a device twice: a connection that was lost says nothing of the model.
   for (const bool is_last_try : {devices_ == nullptr, true}) {
     const auto make_task = [&](size_t) {
       PoolTask task{.work = work, .limits = {.timeout = limits_.timeout}};

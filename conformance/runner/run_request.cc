@@ -165,6 +165,7 @@ litert::Expected<void> MakePlan(const ConformArguments& arguments, RunRequest& r
       return !request.profiles.front().MustNotFail(check.id.name);
     });
   }
+  // merge.cc puts results together again by this rule.
   const auto count = static_cast<size_t>(request.shard.count);
   for (size_t i = static_cast<size_t>(request.shard.index); i < plan.size(); i += count)
     request.plan.push_back(plan[i]);

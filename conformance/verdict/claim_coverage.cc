@@ -32,6 +32,7 @@ CaseResult ClaimResult(const std::string& name, std::string problem, const std::
 std::set<std::string> Exercised(const std::vector<CaseResult>& results) {
   std::set<std::string> exercised;
   for (const CaseResult& result : results) {
+    // Also what failed: the claim was computed, and its failure stands in the results already.
     const bool counts = result.result == Result::kPassed || result.result == Result::kFailed ||
                         result.result == Result::kExpectedFailure ||
                         result.result == Result::kWaived;

@@ -119,6 +119,7 @@ litert::Expected<Manifest> ReadManifest(std::string_view text) {
       return BadJson(kManifestName, fmt::format("'{:.100}' has no size", name));
     manifest.files[name] = {bytes->get<uint64_t>(), TextOf(file, "sha256")};
   }
+  // A manifest has one text. This finds a wrong digest, and whatever was added or put otherwise.
   if (ManifestText(manifest) != text)
     return BadJson(kManifestName, "is not as it was written: it was changed");
   return manifest;

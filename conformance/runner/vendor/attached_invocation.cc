@@ -109,6 +109,7 @@ void AttachedInvocation::Write(Slot& slot, std::span<const uint8_t> dense) {
     CopyStrided(StridedDirection::kFromDense, DimsOf(slot.port), slot.requirements.strides_elems,
                 ElemBytes(slot.port), copy, memory);
   }
+  // A library that writes to its inputs crashes there, at the write.
   slot.buffer->memory().MakeReadOnly();
 }
 

@@ -44,6 +44,8 @@ bool Artifacts::IsSound() const {
                      [this](const Call& call) { return call.module < modules.size(); });
 }
 
+// Pointers say nothing in the process that judges, whose model is another copy: ops go by position,
+// and what is no op of the subgraph stays told apart from nothing.
 ObservedSelection ObservedSelection::Of(const Subgraph& subgraph, const Selection& selection) {
   std::map<const Op*, uint64_t> positions = {{nullptr, kNullOp}};
   for (const auto& op : subgraph.ops())

@@ -38,6 +38,7 @@ class Converter {
       case YAML::NodeType::Scalar:
         value.kind = Value::Kind::kScalar;
         value.text = node.Scalar();
+        // yaml-cpp's tag of a scalar in quotes.
         value.quoted = node.Tag() == "!";
         return value;
       case YAML::NodeType::Sequence:

@@ -106,6 +106,7 @@ litert::Expected<int32_t> ContextOf(const Model& model) {
   for (const auto& output : decode->outputs) {
     const Op* op = output.tensor->defining_op;
     if (op == nullptr || op->code != kLiteRtOpCodeTflDynamicUpdateSlice) continue;
+    // In the dimension of positions alone a step's keys and values are shorter than the cache.
     const std::vector<int32_t>& update = op->inputs[1]->shape;
     for (size_t d = 0; d < update.size(); ++d) {
       if (update[d] < output.tensor->shape[d]) return output.tensor->shape[d];

@@ -56,6 +56,8 @@ Script LanguageStand::Usual(int32_t speaker) const {
   if (has_prefill()) {
     const int32_t length = shortest_prefill();
     script.push_back(Step(length, 0, speaker));
+    // Fewer tokens than the signature takes. What its padding wrote behind them is overwritten from
+    // there on.
     TokenStep half = Step(length, length, speaker);
     half.tokens.resize(static_cast<size_t>(length / 2));
     script.push_back(half);

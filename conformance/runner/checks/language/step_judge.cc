@@ -146,6 +146,8 @@ litert::Expected<std::string> StepJudge::Judge(const TokenStep& step, const Step
         problem, JudgeFloats(step, OutputOf(signature, value.name), other->bytes, derived));
     if (!problem.empty()) return fmt::format("'{}': {}", value.name, problem);
   }
+  // On with the NPU's caches: each step is judged by what it makes of its inputs, and not by what
+  // those before it erred.
   conversation_->Keep(found);
   return std::string();
 }
