@@ -181,6 +181,9 @@ class InvocationContext {
 
   RunBindings AllAttached() const { return {inputs_, outputs_, edges_.bindings(), scratchpads_}; }
 
+  // Locks in one order: this invocation's mutex, which the caller has, buffers' locks, scratchpads'
+  // mutexes, scratchpads' locks. A queued run takes no lock of a buffer, so that it cannot wait for
+  // one that waits for its own event.
   ::litert::Expected<void> LockAndRun() {
     const RunBindings attached = AllAttached();
     std::vector<LockedBuffer> locks;
