@@ -14,6 +14,8 @@ namespace npukit::conformance::mimic {
 namespace {
 
 constexpr size_t kSectionBytes = 64;
+// Volatile, so that no compiler takes the name that is written here for the one in the copies,
+// which plant_faults.cmake writes over it.
 __attribute__((section(".npukit_fault"), used)) const volatile char kSection[kSectionBytes] =
     "healthy ";
 

@@ -35,6 +35,7 @@ std::vector<FailureGroup> GroupFailures(const std::vector<CaseResult>& results) 
 
 std::string FailureKind(const CaseResult& result) {
   const std::string& text = result.detail;
+  // Past either end of the text is no word: before the first character, `at` has wrapped around.
   const auto is_in_word = [&](size_t at) {
     return at < text.size() && std::isalnum(static_cast<unsigned char>(text[at])) != 0;
   };

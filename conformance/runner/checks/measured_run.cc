@@ -24,6 +24,7 @@ class Digest {
  public:
   void Add(std::string_view bytes) {
     for (const char byte : bytes) state_ = (state_ ^ static_cast<uint8_t>(byte)) * kPrime;
+    // So that two texts in a row are not taken for others that are cut elsewhere.
     Add(uint64_t{bytes.size()});
   }
   void Add(uint64_t number) {
@@ -36,6 +37,7 @@ class Digest {
     if (const auto* real = std::get_if<double>(&value)) Add(std::bit_cast<uint64_t>(*real));
     if (const auto* truth = std::get_if<bool>(&value)) Add(uint64_t{*truth});
   }
+  // To 32 bits, which the doubles of a result's numbers hold exactly.
   uint32_t Fold() const { return static_cast<uint32_t>(state_ ^ (state_ >> 32)); }
 
  private:

@@ -100,6 +100,8 @@ bool IsChainable(const PartitionSource& source) {
 }
 
 void MakeChain(GraphBench& graph, const PartitionSource& source) {
+  // The node that runs last is added first: only the edge between them says in which order they
+  // run.
   graph.AddNode(5, source, {kInnerEdge}, {12});
   graph.AddNode(4, source, {10}, {kInnerEdge});
   graph.Connect({10}, {12});

@@ -146,6 +146,7 @@ litert::Expected<ObservedApi> AskApi(Workbench& bench, DispatchTables& tables, G
 template <class Table>
 bool HasAll(const Table* table) {
   if (table == nullptr) return false;
+  // LiteRtDispatchAsyncInterface and -GraphInterface hold pointers to functions and nothing else.
   const auto* functions = reinterpret_cast<void* const*>(table);
   const size_t count = sizeof(*table) / sizeof(void*);
   return std::find(functions, functions + count, nullptr) == functions + count;
