@@ -160,6 +160,7 @@ std::array<T, 256> MakeTable(float in_scale, int32_t in_zero_point, float out_sc
   static_assert(sizeof(T) == 1, "a table has an entry for each 8-bit value");
   constexpr float kMin = std::numeric_limits<T>::min();
   constexpr float kMax = std::numeric_limits<T>::max();
+  // Times the reciprocal, as TFLite's LUTPopulate has it: dividing can give another step.
   const float inverse = 1 / out_scale;
   std::array<T, 256> table = {};
   for (int32_t x = std::numeric_limits<T>::min(); x <= std::numeric_limits<T>::max(); ++x) {
