@@ -61,6 +61,7 @@ __attribute__((noinline)) inline LiteRtStatus RunGuarded(const char* function, G
     return Fail(function, result.Error().Status(), result.Error().Message());
 #if defined(__cpp_exceptions)
   } catch (const std::bad_alloc&) {
+    // Without a line in the log, whose text would take memory.
     return kLiteRtStatusErrorMemoryAllocationFailure;
   } catch (const std::exception& e) {
     return Fail(function, kLiteRtStatusErrorRuntimeFailure,

@@ -158,6 +158,8 @@ NPUKIT_INTERNAL_INLINE LiteRtStatus DispatchFunctions::UnregisterBuffer(
     if (buffer == nullptr) return BadHandle("a tensor buffer");
     // The caller may free the memory then.
     context->queue.WaitForUsersOf(buffer.get());
+    // Out of the table nobody finds it any more: the count only falls, and this reference keeps it
+    // until `told_late` is set.
     if (buffer.use_count() == 1) return context->device->Unregister(buffer->registration);
     buffer->told_late = context->device.get();
     return {};

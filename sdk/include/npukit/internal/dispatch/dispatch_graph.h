@@ -184,6 +184,7 @@ class DispatchGraph {
       if (edge.producers == 0) return Bad({"edge ", id, " has no source"});
       if (edge.consumers == 0) return Bad({"edge ", id, " leads nowhere"});
     }
+    // GraphInvocation keeps one place for each edge, where it cannot be two ports of the graph.
     std::map<Id, int> seen;
     for (const auto& [index, edge] : inputs_) seen[edge] = 1;
     for (const auto& [index, edge] : outputs_) {

@@ -56,6 +56,7 @@ class GraphEdges {
     const Edge& found = edges_.at(edge);
     if (found.place == Place::kInput) return inputs[found.index];
     if (found.place == Place::kInner) return Inner<InputView>(edge, found);
+    // An output of the graph that a later node reads as well.
     const OutputView& view = outputs[found.index];
     return InputView{view.data, view.size_bytes, view.type, view.registration};
   }
