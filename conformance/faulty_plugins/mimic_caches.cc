@@ -157,6 +157,8 @@ void CacheFaults::AfterRun(size_t output, std::vector<uint8_t>& values) {
     }();
     const size_t elem_bytes = values.size() / elems;
     const int32_t rows = write.op->inputs[1]->shape[*d];
+    // Where DYNAMIC_UPDATE_SLICE writes: it moves an update that would reach out back within the
+    // operand.
     const int32_t first = std::clamp(write.begins[*d], 0, shape[*d] - rows);
     if (Has(Fault::cache_chunk_cut) && rows > 1) {
       ForEachIn(shape, *d, first + rows - 1, first + rows, elem_bytes, [&](size_t at) {

@@ -67,7 +67,7 @@ const char* WhatIsChanged(Kind kind) {
   return "";
 }
 
-// The constant of `old_shape` in the larger shape that the tensor has now, zeros where it was not.
+// The constant in the larger shape that the tensor has now, with zeros behind what it had.
 // Types of less than a byte are moved as they are packed: what the values are does not matter.
 void GrowConstant(Model& model, Tensor& tensor) {
   const auto wanted = DenseBytes(tensor.element_type, tensor.shape);

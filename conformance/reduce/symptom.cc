@@ -123,6 +123,7 @@ Observed ObservedIn(const ChildOutcome& outcome) {
     case End::kCancelled:
       break;
   }
+  // An ending that is nobody's symptom (ParseSymptom).
   return {.ending = Ending::kNotOnNpu, .message = "cancelled"};
 }
 

@@ -34,6 +34,7 @@ void Fail(CaseResult& result, Cause cause, std::string detail, std::string group
   result.group = std::move(group);
 }
 
+// What nobody caught ends in abort(), and the C++ library writes what it was.
 bool RanOutOfMemory(const ChildOutcome& outcome) {
   return outcome.signal == SIGABRT && outcome.standard_error.find("bad_alloc") != std::string::npos;
 }

@@ -190,6 +190,7 @@ litert::Expected<InputSet> Workbench::Inputs(const Subgraph& subgraph, size_t in
       const auto found = model_->input_ranges.find(tensor.name);
       if (found != model_->input_ranges.end()) range = found->second;
     }
+    // Primes, so that no two of a case's inputs have one seed.
     const uint64_t seed =
         HashText(spec_.full_name(), under_test_.seed) + index * 1000003 + i * 7919;
     LITERT_ASSIGN_OR_RETURN(std::vector<uint8_t> bytes,

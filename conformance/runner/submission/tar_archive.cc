@@ -70,6 +70,7 @@ std::string HeaderOf(const TarEntry& entry) {
   header[kTypeAt] = kRegularFile;
   std::copy(std::begin(kMagicText), std::end(kMagicText),
             header.begin() + static_cast<ptrdiff_t>(kMagic.at));
+  // Six digits, a zero and a blank, as tars write this field and no other.
   const std::string sum = fmt::format("{:06o}", ChecksumOf(header));
   std::copy(sum.begin(), sum.end(), header.begin() + static_cast<ptrdiff_t>(kChecksum.at));
   header[kChecksum.at + 7] = ' ';

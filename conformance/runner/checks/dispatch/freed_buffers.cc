@@ -45,6 +45,7 @@ struct FreedBuffers::Buffer {
     in_use[memory.bytes().data()] = {.size_bytes = memory.bytes().size(), .at_the_end = {}};
   }
   ~Buffer() {
+    // While `in_use` knows the memory: the deallocator looks there.
     LetGo();
     const std::lock_guard lock(mutex);
     in_use.erase(memory.bytes().data());

@@ -246,6 +246,7 @@ CheckAnswer truncated(Workbench& bench) {
         1, 4, 8, 16, 32, 64, whole.size() - 1, whole.size() - 8, whole.size() - 64};
     for (size_t i = 1; i < 16; ++i) lengths.push_back(whole.size() * i / 16);
     for (size_t length : lengths) {
+      // Of a short module also what wrapped around.
       if (length >= whole.size()) continue;
       LITERT_ASSIGN_OR_RETURN(
           const std::string problem,

@@ -51,6 +51,7 @@ litert::Expected<std::string> CompileElsewhere(Workbench& bench,
                                                const std::function<void()>& prepare) {
   PluginUnderTest under_test = bench.under_test();
   std::error_code error;
+  // `prepare` may change the working folder, from which relative paths count.
   if (LinkedName(under_test.plugin_path).empty())
     under_test.plugin_path = std::filesystem::absolute(under_test.plugin_path, error).string();
   if (error)
@@ -127,6 +128,7 @@ std::vector<ThreadCompilations> CompileOnThreads(const LiteRtCompilerPluginApi& 
 
 CheckAnswer compile_threads(Workbench& bench) {
   PluginUnderTest other = bench.under_test();
+  // The same ops with other constants: what the threads mix up shows.
   other.seed += kTwinSeed;
   Workbench twin(other, bench.spec());
   Workbench* const benches[kThreads] = {&bench, &twin};
@@ -197,6 +199,7 @@ CheckAnswer later(Workbench& bench) {
   const std::string before = ToText(*artifacts);
   Witness::Get().Unseen([] {
     SetStage("waiting for a second");
+    // Over one second, in which time() tells another number.
     std::this_thread::sleep_for(std::chrono::milliseconds(1050));
   });
   Workbench again(bench.under_test(), bench.spec());
