@@ -56,6 +56,8 @@ double Extreme(bool is_float, double low, double high, size_t index) {
 double Special(size_t index) {
   constexpr double kInf = std::numeric_limits<double>::infinity();
   constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  // Of float32, after the infinities and zeros: the smallest denormal, another, the smallest normal
+  // number, and close to the largest.
   const double values[] = {1.0,  kInf,     -kInf,     kNan,     0.0,    -0.0,
                            -1.5, 0x1p-149, -0x1p-140, 0x1p-126, 3.4e38, -3.4e38};
   return values[index % std::size(values)];
