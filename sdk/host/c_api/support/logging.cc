@@ -122,6 +122,9 @@ LiteRtStatus LiteRtCreateSinkLogger(LiteRtLogger* logger) {
 
 void LiteRtDestroyLogger(LiteRtLogger logger) {
   if (logger == StandardLogger() || logger == SinkLogger()) return;
+  // What is logged from now on must not go to one that is no more.
+  LiteRtLoggerT* its = logger;
+  DefaultLogger().compare_exchange_strong(its, StandardLogger());
   delete logger;
 }
 

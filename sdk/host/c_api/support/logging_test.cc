@@ -75,6 +75,16 @@ TEST(LoggingTest, DefaultLoggerCanBeExchanged) {
   EXPECT_EQ(LiteRtSetDefaultLogger(nullptr), kBadArgument);
 }
 
+TEST(LoggingTest, ADestroyedDefaultLoggerIsReplaced) {
+  LiteRtLogger logger = nullptr;
+  ASSERT_EQ(LiteRtCreateSinkLogger(&logger), kLiteRtStatusOk);
+  LiteRtLogger const standard = LiteRtGetDefaultLogger();
+  ASSERT_EQ(LiteRtSetDefaultLogger(logger), kLiteRtStatusOk);
+  LiteRtDestroyLogger(logger);
+  EXPECT_EQ(LiteRtGetDefaultLogger(), standard);
+  EXPECT_EQ(LiteRtDefaultLoggerLog(LITERT_DEBUG, "to a logger that is there"), kLiteRtStatusOk);
+}
+
 TEST(LoggingTest, SeverityNames) {
   std::set<std::string> names;
   for (int s = kLiteRtLogSeverityDebug; s <= kLiteRtLogSeveritySilent; ++s) {
