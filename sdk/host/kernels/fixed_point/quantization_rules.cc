@@ -114,9 +114,11 @@ litert::Expected<IntegerRange> ActivationRange(const Node& node, ActivationFunct
   IntegerRange range = RangeOf(output.type());
   auto quantize = [&](float value) -> std::optional<int32_t> {
     const float steps = std::round(value / params->scale);
-    // Leaves room to add an 8-bit zero point; also false for NaN.
+    // Also false for NaN. The sum is beyond int32 for steps that are close to it and a large zero point.
     if (!(std::fabs(steps) <= 0x1p31f - 256.0f)) return std::nullopt;
-    return params->zero_point + static_cast<int32_t>(steps);
+    const int64_t sum = params->zero_point + static_cast<int64_t>(steps);
+    return static_cast<int32_t>(std::clamp<int64_t>(sum, std::numeric_limits<int32_t>::min(),
+                                                    std::numeric_limits<int32_t>::max()));
   };
   auto refuse = [&] {
     return InvalidNode(node, &output, "has too small a scale for its fused activation");

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "sdk/host/kernels/movement/strided_copy.h"
-#include "sdk/host/kernels/movement/movement.h"
 
 #include <algorithm>
 #include <cstring>
