@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <thread>
@@ -116,6 +117,34 @@ TEST_F(DispatchAsyncTest, MemoryThatHasToBeLockedIsUsedBeforeTheCallReturns) {
     EXPECT_EQ(LiteRtClearTensorBufferEvent(out.buffer()), kOk);
   }
   EXPECT_EQ(Api().invocation_context_destroy(context), kOk);
+}
+
+// Locking waits for the event of the run before, which needs what the call holds: it must have ended.
+TEST_F(DispatchAsyncTest, MemoryThatHasToBeLockedIsUsedAfterTheRunsBefore) {
+  alarm(60);  // instead of waiting for ever
+  const Buffer in(device_, {1, 2, 3, 4});
+  const Buffer between(device_, {});
+  const OwnBuffer out(device_);
+  auto* context = LoadBound("scale f 2\n", in, between);
+  const Gate gate;
+  ASSERT_EQ(Async().attach_input_event(context, 0, gate.event()), kOk);
+  LiteRtEvent first = Start(context);
+  ASSERT_EQ(LiteRtSetTensorBufferEvent(between.buffer(), first), kOk);  // which owns it now
+  ASSERT_EQ(Api().detach_input(context, 0, in.handle()), kOk);
+  ASSERT_EQ(Api().detach_output(context, 0, between.handle()), kOk);
+  ASSERT_EQ(Api().attach_input(context, 0, between.handle()), kOk);
+  ASSERT_EQ(Api().attach_output(context, 0, out.handle()), kOk);
+  std::thread opener([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    gate.Open();
+  });
+  LiteRtEvent second = Start(context);
+  opener.join();
+  EXPECT_EQ(End(second).status, kOk);
+  EXPECT_THAT(out.values(), ElementsAre(4, 8, 12, 16));
+  EXPECT_EQ(LiteRtClearTensorBufferEvent(between.buffer()), kOk);
+  EXPECT_EQ(Api().invocation_context_destroy(context), kOk);
+  alarm(0);
 }
 
 TEST_F(DispatchAsyncTest, ARunWaitsForTheEventsOfItsInputs) {

@@ -11,6 +11,7 @@
 
 #include "litert/c/litert_event.h"
 #include "litert/c/litert_tensor_buffer_requirements.h"
+#include "npukit/metrics.h"
 #include "sdk/tests/plugin/dispatch_fixture.h"
 
 namespace npukit {
@@ -107,6 +108,15 @@ TEST_F(DispatchGraphTest, RunsItsNodesInTheirOrder) {
   ASSERT_EQ(Api().get_metric(metrics, 0, &metric), kOk);
   EXPECT_STREQ(metric.name, "runs");
   EXPECT_EQ(metric.value.int_value, 3) << "of all nodes";
+  // Numbers of the device are the same for each node: their sum would be of another device.
+  for (const char* const name :
+       {NPUKIT_METRIC_SCRATCHPAD_BYTES, NPUKIT_METRIC_MEMORY_BYTES_PER_CYCLE}) {
+    int i = 1;
+    do {
+      ASSERT_EQ(Api().get_metric(metrics, i++, &metric), kOk) << name;
+    } while (std::string(metric.name) != name);
+    EXPECT_EQ(metric.value.int_value, 64) << name;
+  }
   EXPECT_EQ(Api().destroy_metrics(metrics), kOk);
   EXPECT_EQ(Api().invocation_context_destroy(context_), kOk);
 }

@@ -237,7 +237,7 @@ TEST_F(DispatchTest, ReportsMetrics) {
   ASSERT_EQ(Api().stop_metrics_collection(context, &metrics), kOk);
   int num = 0;
   ASSERT_EQ(Api().get_num_metrics(metrics, &num), kOk);
-  ASSERT_EQ(num, 4);
+  ASSERT_EQ(num, 6);
   LiteRtMetric metric{};
   ASSERT_EQ(Api().get_metric(metrics, 0, &metric), kOk);
   EXPECT_THAT(metric.name, StrEq("runs"));
@@ -248,7 +248,7 @@ TEST_F(DispatchTest, ReportsMetrics) {
   EXPECT_EQ(metric.value.type, kLiteRtAnyTypeString);
   ASSERT_EQ(Api().get_metric(metrics, 3, &metric), kOk);
   EXPECT_TRUE(metric.value.bool_value);
-  EXPECT_EQ(Api().get_metric(metrics, 4, &metric), kLiteRtStatusErrorIndexOOB);
+  EXPECT_EQ(Api().get_metric(metrics, 6, &metric), kLiteRtStatusErrorIndexOOB);
   EXPECT_EQ(Api().get_metric(metrics, -1, &metric), kLiteRtStatusErrorIndexOOB);
   EXPECT_EQ(Api().destroy_metrics(metrics), kOk);
   EXPECT_EQ(Api().destroy_metrics(metrics), kInvalid);

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "npukit/dispatch.h"
+#include "npukit/metrics.h"
 
 namespace {
 
@@ -50,7 +51,9 @@ class ScaleInvocation : public npukit::Invocation {
     return std::vector<npukit::Metric>{{"runs", int64_t{runs_}},
                                        {"factor", double{factor_}},
                                        {"label", label_},
-                                       {"detailed", level_ > 0}};
+                                       {"detailed", level_ > 0},
+                                       {NPUKIT_METRIC_SCRATCHPAD_BYTES, int64_t{64}},
+                                       {NPUKIT_METRIC_MEMORY_BYTES_PER_CYCLE, int64_t{64}}};
   }
 
   litert::Expected<void> SetRecording(uint32_t) override { return {}; }

@@ -38,6 +38,12 @@ NPUKIT_INTERNAL_INLINE LiteRtStatus DispatchFunctions::AttachInputEvent(
 NPUKIT_INTERNAL_INLINE LiteRtStatus
 DispatchFunctions::InvokeAsync(State& state, LiteRtDispatchInvocationContext handle,
                                int num_output_events, LiteRtEvent* output_events) {
+  // Where only a lock gives the memory the run ends before the call, and the lock may wait for the
+  // event of a run before, which needs the invocation to itself.
+  if (const auto context = state.invocations.Find(handle);
+      context != nullptr && context->NeedsLocks()) {
+    context->WaitUntilIdle();
+  }
   return WithInvocation(
       state, "invoke_async", handle, [&](InvocationContext& context) -> ::litert::Expected<void> {
         const size_t num_outputs = context.outputs().size();

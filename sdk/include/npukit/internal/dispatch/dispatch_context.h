@@ -156,6 +156,13 @@ class InvocationContext {
     return {};
   }
 
+  // Without the mutex: whether the next run's memory is known under locks of its buffers only.
+  bool NeedsLocks() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const auto memory = AllAttached().Memory(device_->buffers, *device_->device);
+    return memory && !*memory;
+  }
+
   // Without the mutex: waits until none of the queued runs is left.
   void WaitUntilIdle() { device_->queue.Drain(this, /*cancel=*/false); }
   // Without the mutex: waits until no queued run of the device uses the buffer, or an event holds one

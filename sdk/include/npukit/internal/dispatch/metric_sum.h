@@ -19,9 +19,11 @@
 NPUKIT_NAMESPACE_BEGIN
 namespace internal {
 
+// False for properties of the device, and for the number of invocations, which are the graph's.
 inline bool IsAddedUp(const std::string& name) {
   return name != NPUKIT_METRIC_INVOCATIONS && name != NPUKIT_METRIC_ARRAY_MACS_PER_CYCLE &&
-         name != NPUKIT_METRIC_CLOCK_MHZ;
+         name != NPUKIT_METRIC_CLOCK_MHZ && name != NPUKIT_METRIC_MEMORY_BYTES_PER_CYCLE &&
+         name != NPUKIT_METRIC_SCRATCHPAD_BYTES;
 }
 // Adds the metric of a node to those of a graph, where a sum makes sense.
 inline void AddMetric(std::vector<Metric>& all, Metric metric) {
