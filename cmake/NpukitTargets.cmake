@@ -32,7 +32,8 @@ option(NPUKIT_BENCHMARKS "Build the *_benchmark binaries" ON)
 
 option(NPUKIT_MAP_PATHS "Let binaries name sources from the project's folder on, wherever that lies" OFF)
 if(NPUKIT_MAP_PATHS)
-  add_compile_options("-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=")
+  # The second is for ccache, which makes paths below the project's folder relative to the build's: bytes are the same without it.
+  add_compile_options("-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=" "-ffile-prefix-map=../=")
 endif()
 option(NPUKIT_FUZZ "Build the *_fuzz.cc targets; needs clang's libFuzzer" OFF)
 if(NPUKIT_FUZZ)
