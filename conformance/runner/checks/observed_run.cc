@@ -240,8 +240,7 @@ litert::Expected<ObservedRun> ObservedSession::Run(const std::string& key, size_
   std::string problem = RunProblem(parts, run);
   const Subgraph* entry = parts.outer == nullptr ? nullptr : EntryOf(*parts.outer, key);
   if (problem.empty() && entry != nullptr && IsFixed(*entry)) {
-    auto* inputs_of = const_cast<Subgraph*>(entry);
-    LITERT_ASSIGN_OR_RETURN(const InputSet given, bench_.Inputs(*inputs_of, index));
+    LITERT_ASSIGN_OR_RETURN(const InputSet given, bench_.Inputs(*entry, index));
     problem = InputsProblem(parts, run, *entry, given);
   }
   if (!problem.empty()) return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure, problem);

@@ -5,7 +5,11 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "conformance/runner/checks/workbench.h"
 #include "conformance/runner/process/child_pool.h"
@@ -26,6 +30,13 @@ Json ToJson(const OpObservation& observed) {
                       observed.per_channel, inputs, observed.options, observed.taken});
 }
 
+// What a worker has reported of a case, which vendor code may have written over.
+struct CaseObservation {
+  std::vector<std::string> socs;
+  std::vector<OpObservation> ops;
+};
+
+// Throws where a member is missing or of another type.
 OpObservation FromJson(const Json& json, const std::string& where) {
   OpObservation observed;
   observed.op = json.at(0);
@@ -42,6 +53,18 @@ OpObservation FromJson(const Json& json, const std::string& where) {
   observed.taken = json.at(10);
   observed.where = where;
   return observed;
+}
+
+// Nothing if it is no such report.
+std::optional<CaseObservation> ReadReport(const std::string& report, const std::string& where) {
+  try {
+    const Json json = tools::ParseJson(report);
+    CaseObservation observed{.socs = json.at("socs").get<std::vector<std::string>>(), .ops = {}};
+    for (const Json& op : json.at("ops")) observed.ops.push_back(FromJson(op, where));
+    return observed;
+  } catch (const Json::exception&) {
+    return std::nullopt;
+  }
 }
 
 // In the worker: every op that the plugin is asked about, on every SoC together; on the plugin's own
@@ -101,15 +124,16 @@ litert::Expected<Proposal> ProposeClaims(const std::vector<Suite>& suites,
     return task;
   };
   auto on_done = [&](size_t index, const ChildOutcome& outcome) {
-    const Json json = tools::ParseJson(outcome.report);
-    if (outcome.end != ChildOutcome::End::kReported || !json.is_object()) {
+    std::optional<CaseObservation> observed;
+    if (outcome.end == ChildOutcome::End::kReported)
+      observed = ReadReport(outcome.report, cases[index]->full_name());
+    if (!observed) {
       ++proposal.cases_left_out;
       return;
     }
     ++proposal.cases_asked;
-    socs = json["socs"].get<std::vector<std::string>>();
-    for (const Json& op : json["ops"])
-      observations[index].push_back(FromJson(op, cases[index]->full_name()));
+    socs = std::move(observed->socs);
+    observations[index] = std::move(observed->ops);
   };
   LITERT_RETURN_IF_ERROR(RunTasks(cases.size(), jobs, make_task, on_done, stop));
   std::vector<OpObservation> all;

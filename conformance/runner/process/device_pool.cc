@@ -182,7 +182,8 @@ int DevicePool::TasksAtOnce(int processors) const {
     all += std::clamp(static_cast<int>(device->round_trip_ms / kTaskMsPerRoundTrip), 1,
                       kMaxTasksOfDevice);
   }
-  return std::max(all, processors * kTasksPerProcessor);
+  const int bearable = kMaxTasksOfDevice * static_cast<int>(devices_.size());
+  return std::min(std::max(all, processors * kTasksPerProcessor), bearable);
 }
 
 std::chrono::milliseconds DevicePool::Patience() const {

@@ -45,7 +45,8 @@ class DevicePool {
   const std::string& library_path() const { return library_path_; }
 
   // Tasks to run at a time, so that the way to the devices does not count: for each device as many as
-  // fit into a round trip, and two for each of this machine's processors altogether at least.
+  // fit into a round trip, two for each of this machine's processors altogether at least, and no
+  // more than 16 for each device.
   int TasksAtOnce(int processors) const;
 
   // What a task may take longer for the way to its device: a thousand round trips, at most a minute.
