@@ -7,8 +7,10 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <system_error>
 #include <utility>
 
 #include "litert/cc/litert_macros.h"
@@ -19,8 +21,9 @@ namespace {
 
 // The driver writes a whole trace to a file.
 litert::Expected<nlohmann::json> ReadEvents(AcmeContext* context) {
-  std::string path = "/tmp/acme_trace_XXXXXX";
-  const int file = mkstemp(path.data());
+  std::error_code error;
+  std::string path = std::filesystem::temp_directory_path(error) / "acme_trace_XXXXXX";
+  const int file = error ? -1 : mkstemp(path.data());
   if (file < 0)
     return litert::Unexpected(litert::Status::kErrorFileIO, "no temporary file for the trace");
   close(file);

@@ -60,14 +60,15 @@ bool InstructionFetch::Update(uint32_t pc, int64_t now, SharedResources& resourc
   while (requested_ < program_size_ && requested_ < pc + std::max(capacity_ / 2, block)) {
     const uint32_t end = std::min(program_size_, requested_ + block);
     requests_.push_back({now + hardware_.dram_latency_cycles, end});
-    bytes_fetched_ += BlockCost(end - requested_).dram_read_bytes;
     requested_ = end;
     changed = true;
   }
   if (!transferring_ && !requests_.empty() && requests_.front().ready_at <= now) {
     // Requests come in order and without gaps, so that the oldest one's instructions begin where
     // those in the buffer end.
-    resources.Start(Unit::kFetch, BlockCost(requests_.front().end - high_));
+    const InstructionCost cost = BlockCost(requests_.front().end - high_);
+    bytes_fetched_ += cost.dram_read_bytes;
+    resources.Start(Unit::kFetch, cost);
     transferring_ = true;
     changed = true;
   }
