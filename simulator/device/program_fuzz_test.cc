@@ -28,6 +28,7 @@ Hardware HardwareFor(uint32_t seed) {
   } else if (seed % 3 == 2) {
     hw.double_buffered_weights = false;
     hw.weight_swap_cycles = 5;
+    hw.row_groups = hw.col_groups = 4;
   }
   return hw;
 }

@@ -39,9 +39,18 @@ bool TimedRun::LoadMayStart(const EngineUnit& unit) const {
   return hardware_.overlap ? !resources_.Active(Unit::kStreamPort) : unit.in_flight.Empty();
 }
 
+// Sums of float32 go through an array of blocks otherwise than those of integers: the last ones must
+// have left.
+bool TimedRun::MayChangeType(const EngineUnit& unit, const isa::MType& type) const {
+  const bool blocks = hardware_.row_groups * hardware_.col_groups > 1;
+  const bool changes = (type.act == Dtype::kF32) != (state_.matrix.type.act == Dtype::kF32);
+  return !blocks || !changes || unit.in_flight.Empty();
+}
+
 // Whether the head's unit can take it now; its semaphores are checked before.
 bool TimedRun::MayIssue(Engine engine, const EngineUnit& unit, const Queued& head) const {
   if (unit.in_flight.Full()) return false;
+  if (const auto* type = std::get_if<isa::MType>(&head.instr.op)) return MayChangeType(unit, *type);
   if (IsConfiguration(head.opcode)) return true;
   // Its indices may be what an earlier transfer of the engine brings.
   if (head.opcode == Opcode::kLdGather && unit.transfers > 0) return false;

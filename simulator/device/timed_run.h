@@ -76,6 +76,7 @@ class TimedRun {
   bool MayIssue(Engine engine, const EngineUnit& unit, const Queued& head) const;
   bool StreamMayStart(const EngineUnit& unit, bool swap) const;
   bool LoadMayStart(const EngineUnit& unit) const;
+  bool MayChangeType(const EngineUnit& unit, const isa::MType& type) const;
   void Account(Engine engine, const Queued& head, const InstructionCost& cost);
   bool FinishUnits();
   bool FinishUnit(Engine engine, Unit unit);

@@ -124,6 +124,8 @@ TEST(HardwareTest, FieldsOfLaterVersionsMayBeLeftOut) {
   EXPECT_EQ(a1.weight_swap_cycles, 1);
   EXPECT_FALSE(a1.load_used_rows);
   EXPECT_FALSE(a1.drain_used_columns);
+  EXPECT_EQ(a1.row_groups, 2);
+  EXPECT_EQ(BuiltinHardware("acme_a0")->col_groups, 1);
   // No program depends on them.
   Hardware mesh = *BuiltinHardware("gemmini_like");
   EXPECT_EQ(mesh.tile_rows, 2);

@@ -50,6 +50,9 @@ double EnergyOf(const InstructionCost& cost, const Hardware& hardware);
 
 // Cycles one row of activations of this type takes in the array.
 int64_t CyclesPerRow(Dtype act, Dtype weight, const Hardware& hardware);
+// Parts of the array's rows, or columns, that hold weights of so many rows, or columns, each.
+int64_t RowGroups(int64_t k, const Hardware& hardware);
+int64_t ColumnGroups(int64_t n, const Hardware& hardware);
 // Elements of a type the vector engine takes a cycle.
 int64_t LanesFor(Dtype dtype, const Hardware& hardware);
 

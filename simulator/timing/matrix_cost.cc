@@ -4,6 +4,7 @@
 #include "simulator/timing/matrix_cost.h"
 
 #include <algorithm>
+#include <bit>
 #include <optional>
 
 #include "simulator/timing/access_words.h"
@@ -11,10 +12,22 @@
 namespace acme {
 namespace {
 
-// Words the activation feeder reads a cycle: a full row of bytes, and one more for rows that are
+// Words the activation feeders read a cycle: each a full row of bytes, and one more for rows that are
 // not aligned.
-int64_t FeedWords(const Hardware& hw) {
-  return CeilDiv(hw.array_rows, hw.scratchpad_word_bytes) + 1;
+int64_t FeedWords(int64_t n, const Hardware& hw) {
+  return ColumnGroups(n, hw) * (CeilDiv(hw.array_rows, hw.scratchpad_word_bytes) + 1);
+}
+
+// Rows of activations that enter together: one for each copy of the weights.
+int64_t RowsTogether(const WeightPlane& plane, const Hardware& hw) {
+  return RowGroups(plane.k, hw) * ColumnGroups(plane.n, hw);
+}
+
+// The largest power of two of at most `most` parts of `extent` that hold `used` each.
+int64_t Groups(int64_t used, int64_t extent, int64_t most) {
+  int64_t groups = 1;
+  while (groups * 2 <= most && used * groups * 2 <= extent) groups *= 2;
+  return groups;
 }
 
 // Results of `rows` rows: read if accumulating, and written.
@@ -26,15 +39,22 @@ const WeightPlane& PlaneOf(bool swap, const EngineState& state) {
   return swap ? state.matrix.shadow : state.matrix.active;
 }
 
+int64_t Log2(int64_t power) { return std::bit_width(static_cast<uint64_t>(power)) - 1; }
+
 // Cycles from the end of a stream's feed until its last result, in column n - 1 or the array's last,
 // is in the accumulators.
-int64_t DrainCycles(int64_t n, const Hardware& hw) {
+int64_t DrainCycles(int64_t n, Dtype act, const Hardware& hw) {
   // Registers stand between tiles, so what enters the first tile in a cycle leaves the last one as
   // many cycles later as there are tiles below and to the right. Wide operands are fed as several
-  // passes a cycle apart: their way through the array takes no longer.
-  const int64_t columns = hw.drain_used_columns ? n : hw.array_cols;
-  return CeilDiv(hw.array_rows, hw.tile_rows) + CeilDiv(columns, hw.tile_cols) - 2 +
-         hw.pipeline_cycles;
+  // passes a cycle apart: their way through the array takes no longer. All blocks are entered at once
+  // and their sums added up, but those of float32, whose order is given, go on from block to block.
+  const bool chained = act == Dtype::kF32;
+  const int64_t rows = chained ? hw.array_rows : hw.array_rows / hw.row_groups;
+  const int64_t cols = chained ? hw.array_cols : hw.array_cols / hw.col_groups;
+  const int64_t last = chained ? hw.array_cols - hw.array_cols / ColumnGroups(n, hw) + n : n;
+  const int64_t columns = hw.drain_used_columns ? std::min(cols, last) : cols;
+  return CeilDiv(rows, hw.tile_rows) + CeilDiv(columns, hw.tile_cols) - 2 + hw.pipeline_cycles +
+         (chained ? 0 : Log2(hw.row_groups * hw.col_groups));
 }
 
 // Cycles in which k rows of weights are shifted in, through weight_rows_per_cycle chains of byte-wide
@@ -42,7 +62,8 @@ int64_t DrainCycles(int64_t n, const Hardware& hw) {
 int64_t ShiftCycles(int64_t k, Dtype weight, const Hardware& hw) {
   // The used rows are the upper ones. Below them old weights may stay: they meet zeros.
   const int64_t chain_rows = CeilDiv(hw.array_rows, hw.weight_rows_per_cycle);
-  return (hw.load_used_rows ? std::min(k, chain_rows) : chain_rows) * SizeBytes(weight);
+  const bool some = hw.load_used_rows && RowGroups(k, hw) == 1;
+  return (some ? std::min(k, chain_rows) : chain_rows) * SizeBytes(weight);
 }
 
 // The weights as columns of contiguous elements, each of which the turning registers take whole;
@@ -63,6 +84,12 @@ int64_t CyclesPerRow(Dtype act, Dtype weight, const Hardware& hw) {
   // Weights of 16 bits are two planes of bytes, which a row passes one after the other.
   if (act == Dtype::kI16) return hw.int16_cycles_per_row * SizeBytes(weight);
   return act == Dtype::kF32 ? hw.f32_cycles_per_row : hw.int8_cycles_per_row;
+}
+
+int64_t RowGroups(int64_t k, const Hardware& hw) { return Groups(k, hw.array_rows, hw.row_groups); }
+
+int64_t ColumnGroups(int64_t n, const Hardware& hw) {
+  return Groups(n, hw.array_cols, hw.col_groups);
 }
 
 InstructionCost EstimateMatrix(const isa::MLoadW& instr, const EngineState& state,
@@ -101,18 +128,19 @@ InstructionCost EstimateMatrix(const isa::MStream& instr, const EngineState& sta
   const Dtype act = state.matrix.type.act;
   InstructionCost cost;
   cost.dtype = act;
-  const int64_t compute = instr.m * CyclesPerRow(act, plane.dtype, hw);
+  const int64_t compute =
+      CeilDiv(instr.m, RowsTogether(plane, hw)) * CyclesPerRow(act, plane.dtype, hw);
   PortCycles port;
   ForEachAccess(Instr{{}, instr}, state, hw.array_cols, [&](const Access& access) {
     if (access.space != Space::kScratchpad) return;
     const WordCount words = CountWords(access, hw);
-    port = CyclesThroughPort(words, FeedWords(hw));
+    port = CyclesThroughPort(words, FeedWords(plane.n, hw));
     cost.scratchpad_words = words.words;
   });
   cost.scratchpad_bytes = static_cast<int64_t>(instr.m) * plane.k * SizeBytes(act);
   cost.cycles = std::max(compute, port.cycles);
   cost.bank_conflict_cycles = std::min(port.conflict_cycles, cost.cycles - compute);
-  cost.tail_cycles = DrainCycles(plane.n, hw);
+  cost.tail_cycles = DrainCycles(plane.n, act, hw);
   cost.macs = static_cast<int64_t>(instr.m) * plane.k * plane.n;
   cost.accumulator_bytes = AccumulatorBytes(instr.m, plane.n, act, instr.accumulate);
   return cost;
@@ -142,14 +170,15 @@ InstructionCost EstimateMatrix(const isa::MConv& instr, const EngineState& state
       .stride = {0, in.pixel_stride * static_cast<int64_t>(gapless ? 1 : w.stride_w), 0, 0}};
   WordCount words = CountWords(line, hw);
   words.words *= w.taps_h;
-  const PortCycles port = CyclesThroughPort(words, FeedWords(hw));
-  const int64_t compute = instr.out_w * CyclesPerRow(act, plane.dtype, hw);
-  cost.cycles = instr.out_h * std::max(compute, port.cycles);
-  cost.bank_conflict_cycles =
-      instr.out_h * std::min(port.conflict_cycles, std::max<int64_t>(0, port.cycles - compute));
+  const PortCycles port = CyclesThroughPort(words, FeedWords(plane.n, hw));
+  const int64_t compute =
+      CeilDiv(rows, RowsTogether(plane, hw)) * CyclesPerRow(act, plane.dtype, hw);
+  const int64_t port_cycles = instr.out_h * port.cycles;
+  cost.cycles = std::max(compute, port_cycles);
+  cost.bank_conflict_cycles = std::min(instr.out_h * port.conflict_cycles, cost.cycles - compute);
   cost.scratchpad_words = instr.out_h * words.words;
   cost.scratchpad_bytes = static_cast<int64_t>(instr.out_h) * w.taps_h * columns * pixel_bytes;
-  cost.tail_cycles = DrainCycles(plane.n, hw);
+  cost.tail_cycles = DrainCycles(plane.n, act, hw);
   cost.macs = rows * plane.k * plane.n;
   cost.accumulator_bytes = AccumulatorBytes(rows, plane.n, act, instr.accumulate);
   return cost;

@@ -207,7 +207,7 @@ InstructionCost EstimateVector(const isa::VDrain& i, const EngineState& state, c
   const bool real = v.QuantOf(View::kDst).rounding == Rounding::kReal && i.out != Dtype::kF32 &&
                     i.out != Dtype::kI32;
   const int64_t lane_cycles =
-      std::max(CeilDiv(acc_rows, hw.accumulator_read_rows),
+      std::max(CeilDiv(acc_rows, hw.accumulator_read_rows * ColumnGroups(v.shape[0], hw)),
                CeilDiv(v.Elements(), LanesFor(i.out, hw)) * (real ? kRealPasses : 1));
   Finish(lane_cycles, ports, hw, cost);
   cost.cycles += record_cycles;

@@ -9,10 +9,11 @@ namespace acme {
 void ArrayModel::ShiftWeights(const Matrix& w, int64_t t) {
   for (const Event& load : loads_) {
     const int64_t cycles = LoadCycles(w, load.fold);
+    const Groups groups = GroupsOf(w, load.fold);
     for (int64_t c = 0; c < p_.cols; ++c) {
       for (int64_t top = 0; top < p_.rows; top += chain_rows_) {
         const int64_t length = LoadedRows(w, load.fold, top);
-        const int64_t own = t - load.start - c / p_.tile_cols - top / p_.tile_rows;
+        const int64_t own = t - load.start - Skew(top, c);
         if (own < 0 || own >= cycles || own % p_.weight_bytes != p_.weight_bytes - 1) continue;
         // The bottom row's weight comes first and moves down a row a step; behind it the next. A
         // register keeps its old weight until the first new one arrives. A short chain is fed late,
@@ -22,37 +23,54 @@ void ArrayModel::ShiftWeights(const Matrix& w, int64_t t) {
         for (int64_t r = top + step; r > top; --r) {
           cells_[r * p_.cols + c].shadow = cells_[(r - 1) * p_.cols + c].shadow;
         }
-        const int64_t k = K0(w, load.fold) + top + length - 1 - step;
-        const int64_t n = N0(w, load.fold) + c;
-        const bool used =
-            k < static_cast<int64_t>(w.size()) && n < static_cast<int64_t>(w[0].size());
-        cells_[top * p_.cols + c].shadow = used ? w[k][n] : 0;
+        const int64_t k = (top + length - 1 - step) % groups.group_rows;
+        const int64_t n = c % groups.group_cols;
+        const bool used = k < UsedRows(w, load.fold) && n < UsedColumns(w, load.fold);
+        cells_[top * p_.cols + c].shadow = used ? w[K0(w, load.fold) + k][N0(w, load.fold) + n] : 0;
       }
     }
   }
 }
 
-// What the feeder gives to row r in cycle t. Rows without weights get zeros: old ones may be there.
-void ArrayModel::Feed(const Matrix& x, const Matrix& w, int64_t t, int64_t r, Cell& cell) {
-  cell.valid = false;
+// The stream that is at a cell in cycle t, if there is one.
+const ArrayModel::Event* ArrayModel::StreamAt(const Matrix& x, const Matrix& w, int64_t t,
+                                              int64_t r, int64_t c) const {
   for (const Event& stream : streams_) {
-    const int64_t pass = t - stream.start - r / p_.tile_rows;
-    if (pass < 0 || pass >= static_cast<int64_t>(x.size()) * p_.passes) continue;
-    cell.valid = true;
-    cell.swap = pass == 0;
-    cell.pass = pass;
-    cell.fold = stream.fold;
-    cell.x = r < UsedRows(w, stream.fold)
-                 ? PassOf(x[pass / p_.passes][K0(w, stream.fold) + r], pass % p_.passes)
-                 : 0;
+    const int64_t pass = t - stream.start - Skew(r, c);
+    if (pass >= 0 && pass < FeedCycles(x, w, stream.fold)) return &stream;
   }
+  return nullptr;
+}
+
+// What the feeder gives to row r of the columns that begin with c. Rows without weights get zeros: old
+// ones may be there.
+void ArrayModel::Feed(const Matrix& x, const Matrix& w, const Event& stream, int64_t t, int64_t r,
+                      int64_t c, Cell& cell) const {
+  const int64_t pass = t - stream.start - Skew(r, c);
+  const Groups groups = GroupsOf(w, stream.fold);
+  const int64_t group = r / groups.group_rows * groups.cols + c / groups.group_cols;
+  const int64_t m = pass / p_.passes * groups.count() + group;
+  const int64_t k = r % groups.group_rows;
+  cell.valid = true;
+  cell.swap = pass == 0;
+  cell.pass = m * p_.passes + pass % p_.passes;
+  cell.fold = stream.fold;
+  cell.x = k < UsedRows(w, stream.fold) && m < static_cast<int64_t>(x.size())
+               ? PassOf(x[m][K0(w, stream.fold) + k], pass % p_.passes)
+               : 0;
 }
 
 // One clock of one cell. Returns whether a pass that somebody waits for left the array.
 int64_t ArrayModel::ClockCell(const Matrix& x, const Matrix& w, int64_t t, int64_t r, int64_t c,
                               Matrix& out) {
   Cell& cell = cells_[r * p_.cols + c];
-  if (c > 0) {
+  const Event* stream = StreamAt(x, w, t, r, c);
+  if (stream == nullptr) {
+    cell.valid = false;
+    return 0;
+  }
+  const Groups groups = GroupsOf(w, stream->fold);
+  if (c % std::min(block_cols_, groups.group_cols) > 0) {
     const Cell& from = cells_[r * p_.cols + c - 1];
     cell.x = from.x;
     cell.valid = from.valid;
@@ -60,22 +78,24 @@ int64_t ArrayModel::ClockCell(const Matrix& x, const Matrix& w, int64_t t, int64
     cell.pass = from.pass;
     cell.fold = from.fold;
   } else {
-    Feed(x, w, t, r, cell);
+    Feed(x, w, *stream, t, r, c, cell);
   }
-  if (!cell.valid) return 0;
   if (cell.swap) cell.active = cell.shadow;
   const int64_t weight = p_.double_buffered ? cell.active : cell.shadow;
-  cell.sum = (r == 0 ? 0 : cells_[(r - 1) * p_.cols + c].sum) + weight * cell.x;
-  if (r + 1 != p_.rows) return 0;
-  const int64_t n = N0(w, cell.fold) + c;
-  if (n < static_cast<int64_t>(w[0].size())) {
+  const int64_t sum_rows = std::min(block_rows_, groups.group_rows);
+  const bool first = r % sum_rows == 0;
+  cell.sum = (first ? 0 : cells_[(r - 1) * p_.cols + c].sum) + weight * cell.x;
+  if ((r + 1) % sum_rows != 0) return 0;
+  const int64_t n = c % groups.group_cols;
+  const int64_t m = cell.pass / p_.passes;
+  if (n < UsedColumns(w, cell.fold) && m < static_cast<int64_t>(x.size())) {
     // Modulo 2^64: the upper passes of negative numbers are large, and cancel.
-    int64_t& result = out[cell.pass / p_.passes][n];
+    int64_t& result = out[m][N0(w, cell.fold) + n];
     result =
         static_cast<int64_t>(static_cast<uint64_t>(result) +
                              (static_cast<uint64_t>(cell.sum) << (8 * (cell.pass % p_.passes))));
   }
-  return c < AwaitedColumns(w, cell.fold) ? 1 : 0;
+  return r + 1 == p_.rows && IsAwaited(w, cell.fold, c) ? 1 : 0;
 }
 
 // One clock of the array: tiles from the bottom right, so that each reads its neighbours' old values
@@ -97,11 +117,13 @@ int64_t ArrayModel::ClockTiles(const Matrix& x, const Matrix& w, int64_t t, Matr
 // What begins in cycle t, `left` passes having left so far: a stream when its weights have come and
 // the feeder is free, then weights when the plane has been taken.
 void ArrayModel::Control(const Matrix& x, const Matrix& w, int64_t t, int64_t left) {
-  const int64_t feed_cycles = static_cast<int64_t>(x.size()) * p_.passes;
-  const auto fed = [&] { return streams_.empty() || t >= streams_.back().start + feed_cycles; };
+  const auto fed = [&] {
+    return streams_.empty() || t >= streams_.back().start + FeedCycles(x, w, streams_.back().fold);
+  };
   const auto drained = [&] {
     int64_t awaited = 0;
-    for (const Event& stream : streams_) awaited += feed_cycles * AwaitedColumns(w, stream.fold);
+    for (const Event& stream : streams_)
+      awaited += FeedCycles(x, w, stream.fold) * AwaitedColumns(w, stream.fold);
     return left == awaited;
   };
   const Event& load = loads_.back();
@@ -122,10 +144,12 @@ int64_t ArrayModel::Multiply(const Matrix& x, const Matrix& w, Matrix& out) {
   out.assign(m, std::vector<int64_t>(n, 0));
   const int64_t folds = FoldsK(w) * ((n + p_.cols - 1) / p_.cols);
   int64_t awaited = 0;
-  for (int64_t fold = 0; fold < folds; ++fold) awaited += m * p_.passes * AwaitedColumns(w, fold);
+  for (int64_t fold = 0; fold < folds; ++fold)
+    awaited += FeedCycles(x, w, fold) * AwaitedColumns(w, fold);
   loads_ = {{0, 0}};
   streams_.clear();
-  std::vector<int64_t> pipeline(p_.pipeline, 0);  // what left the array, [0] the last cycle's
+  std::vector<int64_t> pipeline(p_.pipeline + TreeRegisters(),
+                                0);  // what left the array, [0] the last cycle's
   int64_t left = 0;
   int64_t t = 0;
   for (; left < awaited; ++t) {

@@ -29,6 +29,7 @@ constexpr TypeRate kRateTypes[] = {{Dtype::kI8, Dtype::kI8},
 
 Hardware ArrayHardware(int64_t rows, int64_t cols) {
   Hardware hw = *BuiltinHardware("acme_a1");
+  hw.row_groups = hw.col_groups = 1;
   hw.array_rows = rows;
   hw.array_cols = cols;
   hw.weight_rows_per_cycle = 1;
@@ -44,7 +45,9 @@ std::vector<Word> FoldProgram(const Hardware& hw, const TypeRate& type, int64_t 
                               int64_t n) {
   ProgramBuilder b;
   // Rows begin at word boundaries and in different banks, so that neither port is ever narrower than
-  // the array.
+  // the array. Those that enter together follow each other without a gap, else they would bring a word
+  // each.
+  const bool apart = hw.row_groups * hw.col_groups == 1;
   const int32_t weight_bytes = static_cast<int32_t>(SizeBytes(type.weight));
   const int32_t word_bytes = static_cast<int32_t>(hw.scratchpad_word_bytes);
   const int32_t weight_row_bytes = weight_bytes * word_bytes;
@@ -55,12 +58,13 @@ std::vector<Word> FoldProgram(const Hardware& hw, const TypeRate& type, int64_t 
                      nn = static_cast<uint32_t>(std::min(hw.array_cols, n - n0));
       b.Emit(isa::MLoadW{
           .addr = 0, .k = kk, .n = nn, .k_stride = weight_row_bytes, .n_stride = weight_bytes});
-      b.Emit(isa::MStream{.addr = 65536,
-                          .acc = 0,
-                          .m = static_cast<uint32_t>(m),
-                          .row_stride = 512,
-                          .swap = true,
-                          .accumulate = k0 > 0});
+      b.Emit(
+          isa::MStream{.addr = 65536,
+                       .acc = 0,
+                       .m = static_cast<uint32_t>(m),
+                       .row_stride = apart ? 512 : static_cast<int32_t>(kk * SizeBytes(type.act)),
+                       .swap = true,
+                       .accumulate = k0 > 0});
     }
   }
   // Nothing begins before everything is queued: the array is measured, not the command processor.
@@ -98,7 +102,10 @@ int64_t ModelCycles(const Hardware& hw, const TypeRate& type, int64_t m, int64_t
                     .pipeline = hw.pipeline_cycles,
                     .swap = hw.weight_swap_cycles,
                     .load_used_rows = hw.load_used_rows,
-                    .drain_used_columns = hw.drain_used_columns});
+                    .drain_used_columns = hw.drain_used_columns,
+                    .row_groups = hw.row_groups,
+                    .col_groups = hw.col_groups,
+                    .chained = type.act == Dtype::kF32});
   std::uniform_int_distribution<int64_t> value(-127, 127);
   ArrayModel::Matrix x(m, std::vector<int64_t>(k)), w(k, std::vector<int64_t>(n)), out;
   for (auto& row : x) {
@@ -129,7 +136,8 @@ void ExpectAgreement(const Hardware& hw, const TypeRate& type, int64_t m, int64_
       << "x" << n << ", chains " << hw.weight_rows_per_cycle << ", overlap " << hw.overlap
       << ", double " << hw.double_buffered_weights << ", tiles " << hw.tile_rows << "x"
       << hw.tile_cols << ", pipeline " << hw.pipeline_cycles << ", swap " << hw.weight_swap_cycles
-      << ", used rows " << hw.load_used_rows << ", used columns " << hw.drain_used_columns;
+      << ", used rows " << hw.load_used_rows << ", used columns " << hw.drain_used_columns
+      << ", groups " << hw.row_groups << "x" << hw.col_groups;
 }
 
 // Every shape up to three times a small array in each dimension, every type, with and without
@@ -205,6 +213,32 @@ TEST(MatrixTimingTest, EveryKindOfArrayAgreesWithTheRegisterLevelArray) {
   }
 }
 
+// Arrays of blocks, whose rows and columns hold few weights several times: all shapes of folds, wide
+// ones and narrow ones in a row.
+TEST(MatrixTimingTest, EveryGroupingAgreesWithTheRegisterLevelArray) {
+  std::mt19937 random(5);
+  for (auto [row_groups, col_groups] : {std::pair<int64_t, int64_t>{2, 1}, {1, 2}, {4, 2}}) {
+    for (const bool used_only : {false, true}) {
+      Hardware hw = ArrayHardware(8, 4);
+      hw.row_groups = row_groups;
+      hw.col_groups = col_groups;
+      hw.weight_rows_per_cycle = 4;
+      hw.load_used_rows = hw.drain_used_columns = used_only;
+      for (const TypeRate& type : {kRateTypes[0], kRateTypes[3], kRateTypes[4]}) {
+        hw.f32_cycles_per_row = 3;
+        for (int64_t m = 1; m <= 18; m += m < 9 ? 1 : 3) {
+          for (int64_t k = 1; k <= 18; ++k) {
+            for (int64_t n = 1; n <= 9; ++n) {
+              ExpectAgreement(hw, type, m, k, n, random);
+              if (HasFatalFailure()) return;
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
 // acme_a0's array: every number of rows up to three times the array, the other two dimensions at
 // and beside each boundary between folds.
 TEST(MatrixTimingTest, TheSmallestBuiltInArrayAgreesAtEveryFold) {
@@ -232,6 +266,8 @@ TEST(MatrixTimingTest, RealArraysAgreeOnRandomShapes) {
     for (int i = 0; i < 12; ++i) {
       Hardware hw = ArrayHardware(built_in.array_rows, built_in.array_cols);
       hw.weight_rows_per_cycle = built_in.weight_rows_per_cycle;
+      hw.row_groups = built_in.row_groups;
+      hw.col_groups = built_in.col_groups;
       auto pick = [&](int64_t limit) {
         return 1 + static_cast<int64_t>(random() % static_cast<uint64_t>(limit));
       };

@@ -111,7 +111,6 @@ class ConvLowering {
   // One tile is cut into pieces, rows or of one row its columns, so that the image comes, and what
   // reads the results runs, beside other pieces. Not where it is the weights that are waited for.
   void SplitForOverlap() {
-    constexpr int64_t kLeastPixels = 32;  // enough to hide the next weights
     constexpr int64_t kPieceCycles = 512;
     // Strips are pieces already.
     const int64_t most_pieces = context_.in_strips() ? 2 : 8;
@@ -119,8 +118,11 @@ class ConvLowering {
     if (Geometry().batches > 1) return;
     const Hardware& hardware = context_.hardware();
     const int64_t pixels = int64_t{tile_.rows} * tile_.cols;
-    const int64_t cycles = pixels * FeedOf(conv_, widened_.pixels, hardware).row_cycles *
-                           static_cast<int64_t>(Weights().folds.size());
+    const ArrayFeed feed = FeedOf(conv_, widened_.pixels, hardware);
+    const int64_t row_cycles = FoldsCycles(Weights().folds, conv_.in_c, feed);
+    const int64_t cycles = pixels * row_cycles / kFeedCycle;
+    // Enough to hide the next weights, most of the time.
+    const int64_t least_pixels = 32 * kFeedCycle * I(Weights().folds.size()) / row_cycles;
     const int64_t weight_bytes = Weights().total_bytes;
     const auto column_tiles = static_cast<int64_t>(Weights().tiles.size());
     if (weight_bytes > context_.ChunkBytes() &&
@@ -131,9 +133,9 @@ class ConvLowering {
     int32_t& extent = tile_.rows > 1 ? tile_.rows : tile_.cols;
     const int64_t part = Count(extent, I(pieces));
     if (tile_.rows > 1) {
-      if (part < extent && pixels / extent * part >= kLeastPixels) extent = I(part);
+      if (part < extent && pixels / extent * part >= least_pixels) extent = I(part);
     } else {
-      extent = I(std::min<int64_t>(extent, std::max(part, kLeastPixels)));
+      extent = I(std::min<int64_t>(extent, std::max(part, least_pixels)));
     }
   }
 
@@ -153,9 +155,13 @@ class ConvLowering {
       tiles = 1;
     }
     if (conv_.end_out == 0) return GroupColumns(Weights(), tiles);
-    const auto array_cols = static_cast<int32_t>(context_.hardware().array_cols);
-    return GroupColumns(Weights(), tiles, static_cast<size_t>(conv_.first_out / array_cols),
-                        static_cast<size_t>(Count(conv_.end_out, array_cols)));
+    const auto tiles_before = [&](int32_t col) {
+      const auto& all = Weights().tiles;
+      return static_cast<size_t>(std::count_if(
+          all.begin(), all.end(), [&](const ColumnTile& tile) { return tile.first_col < col; }));
+    };
+    return GroupColumns(Weights(), tiles, tiles_before(conv_.first_out),
+                        tiles_before(conv_.end_out));
   }
 
   // Bytes of one column tile's planes and records, at most.

@@ -34,23 +34,34 @@ Conv Pointwise(LoweringBench& bench, ValueId x, int32_t rows, int32_t cols, int3
 // Four pixels of a row are one of twelve channels: 120 bytes of records, 8 x 12 of weights.
 TEST(LowerConv, SmallOnesAreOneProduct) {
   LoweringBench bench;
-  const ValueId x = bench.InScratchpad(Dtype::kI8, {1, 4, 4, 2});
-  const ValueId y = bench.InScratchpad(Dtype::kI8, {1, 4, 4, 3});
-  Conv conv = Pointwise(bench, x, 4, 4, 2, 3);
+  bench.hardware().row_groups = bench.hardware().col_groups = 1;
+  const ValueId x = bench.InScratchpad(Dtype::kI8, {1, 16, 4, 2});
+  const ValueId y = bench.InScratchpad(Dtype::kI8, {1, 16, 4, 3});
+  Conv conv = Pointwise(bench, x, 16, 4, 2, 3);
   conv.act_zp = -5;
   conv.requantize.out_zp = 6;
   conv.requantize.clamp = {-128, 127};
   EXPECT_THAT(
       bench.Lower(conv, y),
       ElementsAre(
-          "ld.copy spm=0x140 bytes=224", "m.type act=i8 weight=i8 act_zp=-5",
-          "m.conv_input in_h=4 in_w=4 row_stride=8 pixel_stride=2",
+          "ld.copy spm=0x180 bytes=224", "m.type act=i8 weight=i8 act_zp=-5",
+          "m.conv_input in_h=16 in_w=4 row_stride=8 pixel_stride=2",
           "m.conv_window taps_h=1 taps_w=4 channels=2 stride_h=1 stride_w=4 dilation_h=1 "
           "dilation_w=1",
-          "m.loadw addr=0x1c0 k=8 n=12 k_stride=12 n_stride=1",
-          "m.conv addr=0x40 out_h=4 out_w=1 swap=1", "v.quant view=dst zp=6 rounding=double",
-          "v.clamp lo=-128 hi=127", "v.params record_stride=10", "v.shape n0=12 n1=1 n2=4 n3=1",
-          "v.view view=dst s0=1 s1=12 s2=12", "v.drain dst=0xc0 params=0x140 acc_type=i32 out=i8"));
+          "m.loadw addr=0x200 k=8 n=12 k_stride=12 n_stride=1",
+          "m.conv addr=0x40 out_h=16 out_w=1 swap=1", "v.quant view=dst zp=6 rounding=double",
+          "v.clamp lo=-128 hi=127", "v.params record_stride=10", "v.shape n0=12 n1=1 n2=16 n3=1",
+          "v.view view=dst s0=1 s1=12 s2=12", "v.drain dst=0xc0 params=0x180 acc_type=i32 out=i8"));
+}
+
+// The array's columns hold three channels twice, so that two pixels are enough.
+TEST(LowerConv, FewerPixelsTogetherWhereTheArrayHoldsTheirWeightsTwice) {
+  LoweringBench bench;
+  const ValueId x = bench.InScratchpad(Dtype::kI8, {1, 64, 32, 8});
+  const ValueId y = bench.InScratchpad(Dtype::kI8, {1, 64, 32, 8});
+  const Conv conv = Pointwise(bench, x, 64, 32, 8, 8);
+  EXPECT_THAT(bench.LowerWork(conv, y),
+              testing::Contains(testing::HasSubstr(" k=16 n=16 k_stride=16 ")));
 }
 
 // 64 input channels are two folds, the second of which adds to the first's sums.
@@ -147,6 +158,7 @@ TEST(LowerConv, AnOutputThatStaysIsStoredByTiles) {
 // left, so that they end where the row does.
 TEST(LowerConv, TheLastPixelsOfARowAreATileOfTheirOwn) {
   LoweringBench bench;
+  bench.hardware().row_groups = bench.hardware().col_groups = 1;
   const ValueId x = bench.InScratchpad(Dtype::kI8, {1, 64, 31, 8});
   const ValueId y = bench.InScratchpad(Dtype::kI8, {1, 64, 31, 8});
   const Lines lines = bench.LowerWork(Pointwise(bench, x, 64, 31, 8, 8), y);
@@ -166,6 +178,7 @@ TEST(LowerConv, TheLastPixelsOfARowAreATileOfTheirOwn) {
 // The value's home in DRAM gets whole rows, not the tiles' parts of them.
 TEST(LowerConv, RowsOfTwoTilesAreStoredTogether) {
   LoweringBench bench;
+  bench.hardware().row_groups = bench.hardware().col_groups = 1;
   const ValueId x = bench.InScratchpad(Dtype::kI8, {1, 64, 31, 8});
   const ValueId y = bench.OutputInScratchpad(Dtype::kI8, {1, 64, 31, 8});
   Lines stores;

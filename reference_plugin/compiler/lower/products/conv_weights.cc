@@ -31,11 +31,15 @@ class Packer {
                               conv_.in_c, FeedOf(conv_, pixels_, hardware));
     const auto array_cols = static_cast<int32_t>(hardware.array_cols);
     const int32_t cols = conv_.out_c * pixels_;
-    for (int32_t first = 0; first < cols; first += array_cols) {
-      ColumnTile tile{first, std::min(array_cols, cols - first), {}, {}};
+    int32_t first = 0;
+    const auto pack = [&](int32_t width) {
+      ColumnTile tile{first, width, {}, {}};
       PackTile(tile);
       result_.tiles.push_back(std::move(tile));
-    }
+      first += width;
+    };
+    while (cols - first >= array_cols) pack(array_cols);
+    for (const int32_t width : LastColumnTiles(cols, hardware)) pack(width);
     for (size_t i = 0; i < result_.chunks.size(); ++i) {
       WeightChunk& chunk = result_.chunks[i];
       if (is_int4_[i]) PackInt4(chunk.bytes);

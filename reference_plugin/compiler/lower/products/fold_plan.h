@@ -37,6 +37,12 @@ struct ArrayFeed {
   // nothing.
   int64_t word_bytes = 0;
   int64_t port_words = 1;
+  // Parts of the array's rows that may hold the same weights, if these are few, for several rows of
+  // activations at once; and how many its columns hold.
+  int32_t row_groups = 1;
+  int32_t col_groups = 1;
+  // Of a fold, in parts of kFeedCycle for each row: until the next one's weights are there.
+  int64_t load_cycles = 0;
   bool dense = false;   // there is nothing between one position's channels and the next one's
   bool padded = false;  // windows reach beyond the image's columns
 };
@@ -47,10 +53,11 @@ struct ArrayFeed {
 std::vector<Fold> PlanFolds(int32_t kernel_h, int32_t kernel_w, int32_t channels,
                             const ArrayFeed& feed);
 
-// Cycles that the array needs for a row of the fold: the larger of its own and of the words that a
-// window further along a row of the image brings. In parts of kFeedCycle.
-inline constexpr int64_t kFeedCycle = 64;
+// Cycles that the array needs for a row of the fold: the larger of its own, of the words that a
+// window further along a row of the image brings, and of its weights'. In parts of kFeedCycle.
+inline constexpr int64_t kFeedCycle = 1024;
 int64_t FeedCycles(const Fold& fold, int32_t channels, const ArrayFeed& feed);
+int64_t FoldsCycles(const std::vector<Fold>& folds, int32_t channels, const ArrayFeed& feed);
 // The same for a window by itself, of which nothing was read before.
 int64_t FeedCyclesAlone(const Fold& fold, int32_t channels, const ArrayFeed& feed);
 

@@ -19,7 +19,8 @@ TEST(FoldPlanTest, CoversEveryWeightOnceAndFitsTheArray) {
           std::set<std::tuple<int32_t, int32_t, int32_t>> seen;
           int32_t last_channel = 0;
           for (const Fold& fold :
-               PlanFolds(kernel_h, kernel_w, channels, {.array_rows = array_rows})) {
+               PlanFolds(kernel_h, kernel_w, channels,
+                         {.array_rows = array_rows, .row_groups = array_rows / 8 + 1})) {
             EXPECT_LE(fold.depth(), array_rows);
             EXPECT_GE(fold.c0, last_channel);
             last_channel = fold.c0;
@@ -99,6 +100,25 @@ TEST(FoldPlanTest, RunsAWordApartStandInOneEach) {
                        .padded = true};
   EXPECT_EQ(PlanFolds(6, 7, 16, feed).size(), 21u);
   EXPECT_EQ(FeedCycles({.taps_h = 2, .taps_w = 1, .channels = 16}, 16, feed), kFeedCycle);
+}
+
+// Blocks of 16 of 64 rows: 144 channels are two and a quarter of the array, 48 three quarters.
+TEST(FoldPlanTest, CutsSoThatBlocksAreFull) {
+  ArrayFeed feed{.array_rows = 64, .row_groups = 4};
+  const auto depths = [&](int32_t kernel, int32_t channels) {
+    std::vector<int32_t> all;
+    for (const Fold& fold : PlanFolds(kernel, kernel, channels, feed)) all.push_back(fold.depth());
+    return all;
+  };
+  using Depths = std::vector<int32_t>;
+  EXPECT_EQ(depths(1, 144), (Depths{64, 64, 16}));
+  EXPECT_EQ(depths(1, 48), (Depths{32, 16}));
+  EXPECT_EQ(depths(1, 56), Depths{56}) << "cut, it would be no faster";
+  EXPECT_EQ(FoldsCycles(PlanFolds(3, 3, 48, feed), 48, feed), kFeedCycle * 9 * 3 / 4);
+  // Weights that come no faster make every fold as long.
+  feed.load_cycles = kFeedCycle;
+  EXPECT_EQ(depths(1, 48), Depths{48});
+  EXPECT_EQ(depths(1, 144), (Depths{64, 64, 16}));
 }
 
 TEST(FoldPlanTest, AWindowAloneReadsAllOfItsWords) {

@@ -10,6 +10,7 @@
 
 #include "reference_plugin/compiler/lower/lowering.h"
 #include "reference_plugin/compiler/lower/products/conv_tile.h"
+#include "simulator/timing/instruction_cost.h"
 
 namespace acme::compiler {
 namespace {
@@ -32,21 +33,18 @@ int64_t WeightsOf(const Conv& conv, int32_t together) {
          WeightBytes(conv.dtype);
 }
 
-// Engine cycles of a plan, in 64ths and doubled.
-int64_t PlanCost(const Conv& conv, int32_t together, const Hardware& hardware) {
+// Engine cycles of a plan's column tiles of one width, in parts of kFeedCycle and doubled.
+int64_t TilesCost(const Conv& conv, int32_t together, int32_t cols, int64_t tiles,
+                  const Hardware& hardware) {
+  if (tiles == 0) return 0;
   const WindowGeometry& g = conv.geometry;
-  const ArrayFeed feed = FeedOf(conv, together, hardware);
+  const ArrayFeed feed = FeedOf(conv, together, cols, hardware);
   const int32_t wide = g.w.kernel + (together - 1) * g.w.stride;
   const std::vector<Fold> folds = PlanFolds(g.h.kernel, wide, conv.in_c, feed);
-  int64_t cycles = 0;
+  const int64_t cycles = FoldsCycles(folds, conv.in_c, feed);
   int64_t alone = 0;
-  for (const Fold& fold : folds) {
-    cycles += FeedCycles(fold, conv.in_c, feed);
-    alone += FeedCyclesAlone(fold, conv.in_c, feed);
-  }
-  const int64_t drain = feed.row_cycles * kFeedCycle;
-  const int64_t tiles =
-      (int64_t{conv.out_c} * together + hardware.array_cols - 1) / hardware.array_cols;
+  for (const Fold& fold : folds) alone += FeedCyclesAlone(fold, conv.in_c, feed);
+  const int64_t drain = feed.row_cycles * kFeedCycle / feed.col_groups;
   int64_t cost = int64_t{g.h.out} * (g.w.out / together) * tiles * (2 * cycles + drain);
   if (g.w.out % together != 0) {
     // The last ones of each row are a tile by themselves: its planes are loaded for few rows, and it
@@ -56,6 +54,16 @@ int64_t PlanCost(const Conv& conv, int32_t together, const Hardware& hardware) {
     cost += tiles * (int64_t{g.h.out} * (2 * alone + drain) +
                      2 * kFeedCycle * load * static_cast<int64_t>(folds.size()));
   }
+  return cost;
+}
+
+// The same of a plan.
+int64_t PlanCost(const Conv& conv, int32_t together, const Hardware& hardware) {
+  const int32_t cols = conv.out_c * together;
+  const auto array_cols = static_cast<int32_t>(hardware.array_cols);
+  int64_t cost = TilesCost(conv, together, array_cols, cols / array_cols, hardware);
+  for (const int32_t width : LastColumnTiles(cols, hardware))
+    cost += TilesCost(conv, together, width, 1, hardware);
   if (together > 1) cost += WeightsOf(conv, together) * kFeedCycle / hardware.dram_bytes_per_cycle;
   return cost;
 }
@@ -133,8 +141,28 @@ Conv CutPixels(const Conv& conv, int32_t parts) {
   return cut;
 }
 
+std::vector<int32_t> LastColumnTiles(int32_t cols, const Hardware& hardware) {
+  const auto array_cols = static_cast<int32_t>(hardware.array_cols);
+  const int32_t rest = cols % array_cols;
+  if (rest == 0) return {};
+  const int32_t half = array_cols / 2;
+  const bool apart = rest > half && ColumnGroups(half, hardware) > 1 &&
+                     ColumnGroups(rest - half, hardware) > ColumnGroups(half, hardware);
+  return apart ? std::vector<int32_t>{half, rest - half} : std::vector<int32_t>{rest};
+}
+
 ArrayFeed FeedOf(const Conv& conv, int32_t together, const Hardware& hardware) {
+  const int64_t cols = int64_t{conv.out_c} * together;
+  return FeedOf(conv, together, static_cast<int32_t>(std::min<int64_t>(cols, hardware.array_cols)),
+                hardware);
+}
+
+ArrayFeed FeedOf(const Conv& conv, int32_t together, int32_t cols, const Hardware& hardware) {
   const WindowAxis& w = conv.geometry.w;
+  const int64_t rows = int64_t{conv.geometry.h.out} * std::max(1, w.out / together);
+  const int64_t load =
+      hardware.array_rows / hardware.weight_rows_per_cycle * WeightBytes(conv.dtype) +
+      hardware.weight_swap_cycles;
   const int32_t end = (w.out - 1) * w.stride - w.pad + (w.kernel - 1) * w.dilation + 1;
   const int64_t word = hardware.scratchpad_word_bytes;
   return {
@@ -144,6 +172,9 @@ ArrayFeed FeedOf(const Conv& conv, int32_t together, const Hardware& hardware) {
       .elem_bytes = SizeBytes(conv.dtype),
       .word_bytes = word,
       .port_words = (hardware.array_rows + word - 1) / word + 1,
+      .row_groups = static_cast<int32_t>(hardware.row_groups),
+      .col_groups = static_cast<int32_t>(ColumnGroups(cols, hardware)),
+      .load_cycles = load * kFeedCycle / std::min(rows, hardware.accumulator_rows / 2),
       .dense = w.dilation == 1 && (conv.part.x_channels == 0 || conv.part.x_channels == conv.in_c),
       .padded = w.pad > 0 || end > w.in};
 }

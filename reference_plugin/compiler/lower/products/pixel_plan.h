@@ -13,6 +13,7 @@
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_PRODUCTS_PIXEL_PLAN_H_
 
 #include <cstdint>
+#include <vector>
 
 #include "reference_plugin/compiler/lower/products/conv.h"
 #include "reference_plugin/compiler/lower/products/fold_plan.h"
@@ -35,8 +36,13 @@ Conv CutPixels(const Conv& conv, int32_t parts);
 // The array's cycles and, half as dear, the drain's; doubled. Of the best plan.
 int64_t ConvEngineCycles(const Conv& conv, const Hardware& hardware);
 
-// What feeds the array when so many pixels are computed together.
+// What feeds the array when so many pixels are computed together; for a tile of so many columns.
 ArrayFeed FeedOf(const Conv& conv, int32_t together, const Hardware& hardware);
+ArrayFeed FeedOf(const Conv& conv, int32_t together, int32_t cols, const Hardware& hardware);
+
+// Widths of the column tiles that hold what a multiple of the array's columns leaves: one, or two
+// where the array holds the second more often than both as one.
+std::vector<int32_t> LastColumnTiles(int32_t cols, const Hardware& hardware);
 
 }  // namespace acme::compiler
 

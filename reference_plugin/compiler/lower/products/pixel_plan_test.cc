@@ -10,8 +10,12 @@
 namespace acme::compiler {
 namespace {
 
-// acme_a1: an array of 32 x 32, 2048 rows of accumulators.
-Hardware A1() { return *BuiltinHardware("acme_a1"); }
+// acme_a1: an array of 32 x 32, 2048 rows of accumulators; here of one block.
+Hardware A1() {
+  Hardware hardware = *BuiltinHardware("acme_a1");
+  hardware.row_groups = hardware.col_groups = 1;
+  return hardware;
+}
 
 // A kernel of n x n over an image that is padded to keep its size.
 Conv Square(int32_t kernel, int32_t size, int32_t in_c, int32_t out_c) {
@@ -98,6 +102,24 @@ TEST(PlanPixels, CutsPixelsWhereTheirPartsFillTheRows) {
   Conv part = deep;
   part.part.x_channels = 96;
   EXPECT_EQ(PlanPixels(part, A1()).parts, 1) << "other channels stand between";
+}
+
+// A block holds 16 x 16 weights: an array of two by two blocks multiplies four pixels at once.
+TEST(PlanPixels, BlocksTakePixelsOfTheirOwn) {
+  const Hardware blocks = *BuiltinHardware("acme_a1");
+  EXPECT_EQ(PlanPixels(Square(1, 32, 16, 16), blocks), (PixelPlan{1, 1}));
+  EXPECT_EQ(ConvEngineCycles(Square(1, 32, 16, 16), blocks), 32 * 32 / 2 * (2 * 1 / 2 + 1));
+  EXPECT_EQ(PlanPixels(Square(1, 32, 16, 8), blocks), (PixelPlan{1, 2}));
+}
+
+TEST(LastColumnTiles, AreTwoWhereTheSecondStandsInMoreBlocks) {
+  const Hardware a2 = *BuiltinHardware("acme_a2");
+  using Widths = std::vector<int32_t>;
+  EXPECT_EQ(LastColumnTiles(128, a2), Widths{});
+  EXPECT_EQ(LastColumnTiles(32, a2), Widths{32});
+  EXPECT_EQ(LastColumnTiles(128 + 48, a2), (Widths{32, 16}));
+  EXPECT_EQ(LastColumnTiles(49, a2), Widths{49}) << "a half and a half";
+  EXPECT_EQ(LastColumnTiles(24, *BuiltinHardware("acme_a1")), Widths{24});
 }
 
 TEST(CutPixels, AreColumns) {
