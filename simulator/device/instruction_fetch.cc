@@ -9,19 +9,28 @@
 
 namespace acme {
 
-InstructionFetch::InstructionFetch(const Hardware& hardware, uint32_t program_size)
+InstructionFetch::InstructionFetch(const Hardware& hardware, const Program& program)
     : hardware_(hardware),
-      program_size_(program_size),
+      program_(program),
       // Two blocks at least: the one that is walked, and the next one on its way.
       capacity_(static_cast<uint32_t>(
-          std::max(hardware.loop_buffer_instructions, 2 * hardware.fetch_instructions))) {}
+          std::max(hardware.loop_buffer_instructions, 2 * hardware.fetch_instructions))) {
+  high_ = requested_ = static_cast<uint32_t>(
+      std::min<int64_t>({hardware.preloaded_instructions, capacity_, program.Size()}));
+}
 
-InstructionCost InstructionFetch::BlockCost(uint32_t instructions) const {
+int64_t InstructionFetch::BytesBefore(uint32_t pc) const {
+  return hardware_.packed_instructions ? int64_t{program_.PackedBytesBefore(pc)}
+                                       : int64_t{pc} * kInstructionBytes;
+}
+
+InstructionCost InstructionFetch::BlockCost(uint32_t begin, uint32_t end) const {
+  const int64_t burst = hardware_.dram_burst_bytes;
+  // A burst that two blocks share comes with the first of them.
   const int64_t bursts =
-      (static_cast<int64_t>(instructions) * kInstructionBytes + hardware_.dram_burst_bytes - 1) /
-      hardware_.dram_burst_bytes;
+      (BytesBefore(end) + burst - 1) / burst - (BytesBefore(begin) + burst - 1) / burst;
   InstructionCost cost;
-  cost.dram_read_bytes = bursts * hardware_.dram_burst_bytes;
+  cost.dram_read_bytes = std::max<int64_t>(1, bursts) * burst;
   cost.dram_cycles =
       (cost.dram_read_bytes + hardware_.dram_bytes_per_cycle - 1) / hardware_.dram_bytes_per_cycle;
   cost.cycles = cost.dram_cycles;
@@ -57,8 +66,8 @@ bool InstructionFetch::Update(uint32_t pc, int64_t now, SharedResources& resourc
   }
   const uint32_t block = static_cast<uint32_t>(hardware_.fetch_instructions);
   // Half of the buffer ahead; the other half keeps the loop that is being walked.
-  while (requested_ < program_size_ && requested_ < pc + std::max(capacity_ / 2, block)) {
-    const uint32_t end = std::min(program_size_, requested_ + block);
+  while (requested_ < program_.Size() && requested_ < pc + std::max(capacity_ / 2, block)) {
+    const uint32_t end = std::min(program_.Size(), requested_ + block);
     requests_.push_back({now + hardware_.dram_latency_cycles, end});
     requested_ = end;
     changed = true;
@@ -66,7 +75,7 @@ bool InstructionFetch::Update(uint32_t pc, int64_t now, SharedResources& resourc
   if (!transferring_ && !requests_.empty() && requests_.front().ready_at <= now) {
     // Requests come in order and without gaps, so that the oldest one's instructions begin where
     // those in the buffer end.
-    const InstructionCost cost = BlockCost(requests_.front().end - high_);
+    const InstructionCost cost = BlockCost(high_, requests_.front().end);
     bytes_fetched_ += cost.dram_read_bytes;
     resources.Start(Unit::kFetch, cost);
     transferring_ = true;

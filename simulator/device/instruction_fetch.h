@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The command processor's instruction buffer: fetches blocks of instructions from DRAM ahead of the
-// walk and keeps those just executed, so that a loop that fits is fetched once.
+// walk and keeps those just executed, so that a loop that fits is fetched once. Some are there from the
+// beginning, where the hardware has it so.
 
 #ifndef NPUKIT_SIMULATOR_DEVICE_INSTRUCTION_FETCH_H_
 #define NPUKIT_SIMULATOR_DEVICE_INSTRUCTION_FETCH_H_
@@ -12,12 +13,13 @@
 
 #include "simulator/device/shared_resources.h"
 #include "simulator/hw/hardware.h"
+#include "simulator/isa/sequencer.h"
 
 namespace acme {
 
 class InstructionFetch {
  public:
-  InstructionFetch(const Hardware& hardware, uint32_t program_size);
+  InstructionFetch(const Hardware& hardware, const Program& program);
 
   // Whether instruction pc is in the buffer.
   bool Available(uint32_t pc) const { return pc >= low_ && pc < high_; }
@@ -39,11 +41,12 @@ class InstructionFetch {
     uint32_t end;  // instructions up to here arrive with it
   };
 
-  InstructionCost BlockCost(uint32_t instructions) const;
+  int64_t BytesBefore(uint32_t pc) const;
+  InstructionCost BlockCost(uint32_t begin, uint32_t end) const;
   void Seek(uint32_t pc);
 
   const Hardware& hardware_;
-  uint32_t program_size_;
+  const Program& program_;
   uint32_t capacity_;
   uint32_t low_ = 0;  // buffered: low_ .. high_-1
   uint32_t high_ = 0;

@@ -20,7 +20,7 @@ TimedRun::TimedRun(const Program& program, const Hardware& hardware, Units* unit
       units_(options.mode == RunMode::kTimeOnly ? nullptr : units),
       options_(options),
       resources_(hardware),
-      fetch_(hardware, program.Size()),
+      fetch_(hardware, program),
       sequencer_(program) {
   for (EngineUnit& unit : engines_) unit.ring.resize(hardware.queue_depth);
   if (options.check_races)

@@ -10,6 +10,7 @@
 
 #include "simulator/isa/codec.h"
 #include "simulator/isa/info.h"
+#include "simulator/isa/packing.h"
 
 namespace acme {
 namespace {
@@ -94,6 +95,7 @@ Expected<Program> Program::Decode(std::span<const Word> code) {
   if (end == 0 || program.opcodes_.back() != Opcode::kCpHalt)
     return At(end, "the program does not end in cp.halt");
   if (depth != 0) return At(end, "a loop is not closed");
+  program.packed_ends_ = PackedEnds(code);
   return program;
 }
 

@@ -36,11 +36,14 @@ class Program {
   // Whether an address register is added to some field.
   bool UsesRegisters(uint32_t pc) const { return uses_registers_[pc]; }
   uint32_t Size() const { return static_cast<uint32_t>(instrs_.size()); }
+  // Bytes of the instructions before pc in their packed form (packing.h).
+  uint32_t PackedBytesBefore(uint32_t pc) const { return pc == 0 ? 0 : packed_ends_[pc - 1]; }
 
  private:
   std::vector<Instr> instrs_;
   std::vector<Opcode> opcodes_;
   std::vector<bool> uses_registers_;
+  std::vector<uint32_t> packed_ends_;
 };
 
 // One step of the walk.

@@ -1,0 +1,37 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// The packed form of instructions, as chips with command.packed_instructions hold them in DRAM. An
+// instruction is mostly the last one of its opcode again:
+//
+//   byte 0       the instruction's first byte, its opcode
+//   bytes 1, 2   a bit for each of its other 15 bytes, the lowest for byte 1: whether it differs
+//   then         those bytes
+//
+// What the last one of an opcode was is forgotten every kPackedBlock instructions; then it is zeros.
+// Blocks follow each other without a gap. A loop goes back to where the command processor was when it
+// began, so no other place in a program needs to be found.
+
+#ifndef NPUKIT_SIMULATOR_ISA_PACKING_H_
+#define NPUKIT_SIMULATOR_ISA_PACKING_H_
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "simulator/isa/expected.h"
+#include "simulator/isa/instruction.h"
+
+namespace acme {
+
+inline constexpr size_t kPackedBlock = 16;
+
+std::vector<uint8_t> PackInstructions(std::span<const Word> code);
+// The same, packed or not: where each of them ends, in bytes.
+std::vector<uint32_t> PackedEnds(std::span<const Word> code);
+// Error where the bytes end within an instruction.
+Expected<std::vector<Word>> UnpackInstructions(std::span<const uint8_t> bytes);
+
+}  // namespace acme
+
+#endif  // NPUKIT_SIMULATOR_ISA_PACKING_H_
