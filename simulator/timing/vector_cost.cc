@@ -89,13 +89,6 @@ int64_t WiderLanes(Dtype a, Dtype b, const Hardware& hw) {
   return std::min(LanesFor(a, hw), LanesFor(b, hw));
 }
 
-// Of the bits of a binary32 number: positive, normal, and without a fraction.
-bool IsPowerOfTwo(uint32_t bits) {
-  constexpr uint32_t kFraction = 0x7FFFFF;
-  const uint32_t exponent = bits >> 23;
-  return (bits & kFraction) == 0 && exponent > 0 && exponent < 0xFF;
-}
-
 int64_t FunctionFactor(UnaryOp op, const Hardware& hw) {
   switch (op) {
     case UnaryOp::kExp:
@@ -173,6 +166,18 @@ InstructionCost Windowed(const I& op, Dtype dtype, int64_t in_channels, int64_t 
   cost.scratchpad_words += v.shape[2] * row.words + extra_words;
   cost.scratchpad_bytes = cost.scratchpad_words * hw.scratchpad_word_bytes;
   return cost;
+}
+
+// Words that a row of a resampling reads: the rows of the image that it lies between as wholes, or each
+// pixel's corners where that is less.
+int64_t ResizeRowWords(const VectorState& v, int64_t corners, int64_t pixel_bytes,
+                       const Hardware& hw) {
+  const bool joined = v.input.pixel_stride == pixel_bytes;
+  const int64_t pixel_words = CeilDiv(pixel_bytes, hw.scratchpad_word_bytes) + 1;
+  const int64_t line_words = joined
+                                 ? CeilDiv(v.input.in_w * pixel_bytes, hw.scratchpad_word_bytes) + 1
+                                 : v.input.in_w * pixel_words;
+  return std::min((corners > 1 ? 2 : 1) * line_words, corners * v.shape[1] * pixel_words);
 }
 
 }  // namespace
@@ -265,9 +270,9 @@ InstructionCost EstimateVector(const isa::VConvert& i, const EngineState& state,
   const VectorState& v = state.vector;
   const LaneRows rows = MergeRows(v.shape, {{&v.StrideOf(View::kDst), SizeBytes(i.out)},
                                             {&v.StrideOf(View::kA), SizeBytes(i.dtype)}});
-  // To divide by a power of two is to add to the exponent.
-  const bool divides = i.op == ConvertOp::kQuantize && !IsPowerOfTwo(v.QuantOf(View::kDst).mult);
-  return Elementwise(i, i.dtype, i.out, rows, divides ? hw.divide_cycles : 1, state, hw);
+  // To divide by the scale, which all elements have in common, is to multiply by 56 bits of its
+  // reciprocal: the lanes of 8 bits have wider multipliers.
+  return Elementwise(i, i.dtype, i.out, rows, 1, state, hw);
 }
 
 InstructionCost EstimateVector(const isa::VReduce& i, const EngineState& state,
@@ -342,17 +347,18 @@ InstructionCost EstimateVector(const isa::VResize& i, const EngineState& state,
   const int64_t corners = i.op == ResizeOp::kNearest ? 1 : 4;
   cost.vector_elems = corners * v.Elements();
   PortTotals ports = Ports(i, state, hw, cost);
-  const int64_t pixel_words =
-      CeilDiv(v.shape[0] * SizeBytes(i.dtype), hw.scratchpad_word_bytes) + 1;
   const int64_t table_words =
       CeilDiv((v.shape[1] + v.shape[2]) * ResizeRecordBytes(i.op), hw.scratchpad_word_bytes);
-  // As for windows, each lane takes an element of the row of results: its pixel's records say where
-  // the corners stand. The records are read before.
-  ports.reads = {corners * v.shape[1] * v.shape[2] * pixel_words, hw.scratchpad_banks};
-  const int64_t row_groups = CeilDiv(v.shape[0] * v.shape[1], LanesFor(i.dtype, hw));
-  Finish(corners * v.shape[2] * row_groups, ports, hw, cost);
+  // As for windows, each lane takes an element of the row of results, whose taps are the corners: its
+  // pixel's records say where they stand. The records are read before.
+  const int64_t row_words = ResizeRowWords(v, corners, v.shape[0] * SizeBytes(i.dtype), hw);
+  ports.reads = {0, 1};
+  const int64_t lane_cycles =
+      CeilDiv(v.shape[0] * v.shape[1], LanesFor(i.dtype, hw)) * CeilDiv(corners, hw.depthwise_taps);
+  const PortCycles read = CyclesThroughPort({row_words, hw.scratchpad_banks}, hw.vector_read_words);
+  Finish(v.shape[2] * std::max(lane_cycles, read.cycles), ports, hw, cost);
   cost.cycles += CeilDiv(table_words, hw.vector_read_words);
-  cost.scratchpad_words += table_words;
+  cost.scratchpad_words += v.shape[2] * row_words + table_words;
   return cost;
 }
 
