@@ -6,13 +6,23 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <vector>
+
 #include "litert/c/litert_op_options.h"
 #include "reference_plugin/compiler/legalize/legalize.h"
 #include "reference_plugin/compiler/legalize/products/computed_product.h"
 #include "reference_plugin/compiler/legalize/products/convolution.h"
 #include "reference_plugin/compiler/legalize/products/hybrid_convolution.h"
 #include "reference_plugin/compiler/lower/lowering.h"
+#include "reference_plugin/compiler/lower/products/conv.h"
+#include "reference_plugin/compiler/lower/products/conv_tile.h"
 #include "reference_plugin/compiler/lower/products/depthwise.h"
+#include "reference_plugin/compiler/lower/products/pixel_plan.h"
+#include "simulator/timing/access_words.h"
+#include "simulator/timing/instruction_cost.h"
 
 namespace acme::compiler {
 namespace {
@@ -35,6 +45,42 @@ Expected<void> CheckFits(const Depthwise& op, const Hardware& hardware) {
   const DepthwiseTile tile = ChooseDepthwiseTile(op, true, true, bytes, hardware);
   if (DepthwiseTileBytes(op, tile, true, true) > bytes) return DoesNotFit(hardware);
   return {};
+}
+
+// Of the vector engine's lanes, for an image.
+int64_t LaneCycles(const Depthwise& op, const Hardware& hardware) {
+  const WindowGeometry& g = op.geometry;
+  const int64_t passes = CeilDiv(int64_t{g.h.kernel} * g.w.kernel, hardware.depthwise_taps);
+  return int64_t{g.h.out} * CeilDiv(int64_t{g.w.out} * op.out_c(), LanesFor(op.dtype, hardware)) *
+         passes;
+}
+
+// Kernels of [h, w, channels] become one of [h, w] for each channel.
+Conv AsConv(const Depthwise& op, NetworkBuilder& builder) {
+  Conv conv;
+  conv.dtype = op.dtype;
+  conv.geometry = op.geometry;
+  conv.out_c = op.out_c();
+  conv.x = op.x;
+  conv.bias = op.bias;
+  conv.act_zp = op.act_zp;
+  conv.weight_zp = op.weight_zp;
+  conv.requantize = op.requantize;
+  const Value w = builder.network().value(op.w);
+  const auto elem = static_cast<size_t>(SizeBytes(w.dtype));
+  const auto channels = static_cast<size_t>(conv.out_c);
+  const size_t taps = w.constant.size() / elem / channels;
+  std::vector<uint8_t> kernels(w.constant.size());
+  for (size_t tap = 0; tap < taps; ++tap) {
+    for (size_t channel = 0; channel < channels; ++channel) {
+      std::copy_n(w.constant.data() + (tap * channels + channel) * elem, elem,
+                  kernels.data() + (channel * taps + tap) * elem);
+    }
+  }
+  conv.w = builder.AddConstant(w.name, w.dtype,
+                               {conv.out_c, op.geometry.h.kernel, op.geometry.w.kernel, 1},
+                               std::move(kernels));
+  return conv;
 }
 
 }  // namespace
@@ -72,6 +118,14 @@ Expected<void> LegalizeDepthwiseConv2d(const litert::Op& op, const Hardware& har
     ACME_ASSIGN_OR_RETURN(const RealOperands real, AddRealOperands(op, operands, 3, builder));
     conv.x = real.x;
     conv.w = real.w;
+  }
+  // Windows of one channel are products that the array does as well, so that the vector engine has but
+  // their sums to read.
+  if (conv.in_c == 1 && conv.dtype != Dtype::kI16 && !builder.network().value(conv.w).int4) {
+    Conv products = AsConv(conv, builder);
+    const int64_t cycles = ConvEngineCycles(products, hardware) / 2;
+    if (cycles < LaneCycles(conv, hardware) && ConvFits(products, hardware))
+      return builder.AddLayer(op.Outputs()[0], std::make_shared<Conv>(std::move(products)));
   }
   ACME_RETURN_IF_ERROR(CheckFits(conv, hardware));
   return builder.AddLayer(op.Outputs()[0], std::make_shared<Depthwise>(std::move(conv)));
