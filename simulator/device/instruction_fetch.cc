@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "simulator/isa/instruction.h"
+#include "simulator/isa/packing.h"
 
 namespace acme {
 
@@ -44,7 +45,9 @@ void InstructionFetch::Seek(uint32_t pc) {
   // What is on its way to the bus cannot be called back: it takes its time and is thrown away.
   requests_.clear();
   drop_transfer_ = transferring_;
-  const uint32_t block = static_cast<uint32_t>(hardware_.fetch_instructions);
+  const auto block = hardware_.packed_instructions
+                         ? static_cast<uint32_t>(kPackedBlock)
+                         : static_cast<uint32_t>(hardware_.fetch_instructions);
   low_ = high_ = requested_ = pc / block * block;
 }
 

@@ -9,8 +9,8 @@
 //   then         those bytes
 //
 // What the last one of an opcode was is forgotten every kPackedBlock instructions; then it is zeros.
-// Blocks follow each other without a gap. A loop goes back to where the command processor was when it
-// began, so no other place in a program needs to be found.
+// Blocks follow each other without a gap. A loop that is fetched again goes back to the block in which
+// the command processor was when it began, so no other place in a program needs to be found.
 
 #ifndef NPUKIT_SIMULATOR_ISA_PACKING_H_
 #define NPUKIT_SIMULATOR_ISA_PACKING_H_
@@ -24,7 +24,7 @@
 
 namespace acme {
 
-inline constexpr size_t kPackedBlock = 16;
+inline constexpr size_t kPackedBlock = 64;
 
 std::vector<uint8_t> PackInstructions(std::span<const Word> code);
 // The same, packed or not: where each of them ends, in bytes.
