@@ -98,10 +98,19 @@ struct FootprintVisitor {
     visit(Box(Space::kAccumulators, write, row * array_cols * 4,
               {cols, wide ? 2 * rows : rows, 1, 1}, {4, array_cols * 4, 0, 0}, 4));
   }
-  void Records(int64_t addr, int64_t count, bool is_float) const {
+  void Records(int64_t addr, int64_t count, int64_t bytes) const {
     const int64_t stride = state.vector.params.record_stride;
-    visit(Box(Space::kScratchpad, false, addr, {1, count, 1, 1}, {0, stride, 0, 0},
-              RecordBytes(state.vector, is_float)));
+    visit(Box(Space::kScratchpad, false, addr, {1, count, 1, 1}, {0, stride, 0, 0}, bytes));
+  }
+  // One float32 for each row of results.
+  void Factors(int64_t addr) const {
+    const Strides& stride = state.vector.StrideOf(View::kB);
+    Extents count = {1, 1, 1, 1};
+    for (size_t d = 1; d < count.size(); ++d) {
+      if (stride[d] != 0) count[d - 1] = state.vector.shape[d];
+    }
+    visit(Box(Space::kScratchpad, false, addr, count, {stride[1], stride[2], stride[3], 0},
+              SizeBytes(Dtype::kF32)));
   }
 
   void operator()(const isa::LdCopy& i) const {
@@ -193,7 +202,12 @@ struct FootprintVisitor {
   void operator()(const isa::VDrain& i) const {
     const Extents& shape = state.vector.shape;
     Accumulators(false, i.acc, shape[1] * shape[2] * shape[3], shape[0], i.acc_type == Dtype::kI64);
-    if (i.out != Dtype::kI32) Records(i.params, shape[0], i.out == Dtype::kF32);
+    if (ScalesRows(i, state.vector)) {
+      Records(i.params, shape[0], kScaledRecordBytes);
+      Factors(state.vector.params.addr);
+    } else if (i.out != Dtype::kI32) {
+      Records(i.params, shape[0], RecordBytes(state.vector, i.out == Dtype::kF32));
+    }
     VectorBox(true, View::kDst, i.dst, i.out);
   }
   void operator()(const isa::VBinary& i) const {
@@ -253,8 +267,17 @@ struct FootprintVisitor {
     visit(Box(Space::kScratchpad, false, i.weights,
               {v.shape[0], static_cast<int64_t>(v.window.kernel_h) * v.window.kernel_w, 1, 1},
               {SizeBytes(weight), v.params.tap_stride, 0, 0}, SizeBytes(weight)));
-    Records(v.params.addr, v.shape[0], i.dtype == Dtype::kF32);
+    Records(v.params.addr, v.shape[0], RecordBytes(v, i.dtype == Dtype::kF32));
     VectorBox(true, View::kDst, i.dst, i.dtype);
+  }
+  void operator()(const isa::VDot& i) const {
+    const VectorState& v = state.vector;
+    Run(Space::kScratchpad, false, i.a, v.shape[1]);
+    visit(Box(Space::kScratchpad, false, i.weights, {v.shape[1], v.shape[0], 1, 1},
+              {1, v.StrideOf(View::kB)[0], 0, 0}, 1));
+    Records(v.params.addr, v.shape[0], RecordBytes(v, /*is_float=*/false));
+    visit(Box(Space::kScratchpad, true, i.dst, {v.shape[0], 1, 1, 1},
+              {v.StrideOf(View::kDst)[0], 0, 0, 0}, 1));
   }
   void operator()(const isa::VSoftmax& i) const {
     Extents rows = state.vector.shape;
@@ -305,6 +328,11 @@ int64_t RecordBytes(const VectorState& state, bool is_float) {
   if (is_float) return kFloatRecordBytes;
   return state.QuantOf(View::kDst).rounding == Rounding::kReal ? kRealRecordBytes
                                                                : kIntegerRecordBytes;
+}
+
+bool ScalesRows(const isa::VDrain& drain, const VectorState& state) {
+  return drain.out == Dtype::kF32 && drain.acc_type == Dtype::kI32 &&
+         state.params.record_stride == kScaledRecordBytes;
 }
 
 int64_t LutTableBytes(const isa::VLut& lut) {

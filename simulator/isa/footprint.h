@@ -87,7 +87,11 @@ void ForEachRun(const Access& access, F&& visit) {
 inline constexpr int64_t kIntegerRecordBytes = 10;
 inline constexpr int64_t kRealRecordBytes = 13;
 inline constexpr int64_t kFloatRecordBytes = 4;
+// Of v.drain that scales its rows, too.
+inline constexpr int64_t kScaledRecordBytes = 8;
 int64_t RecordBytes(const VectorState& state, bool is_float);
+// Whether a drain multiplies each row by a factor of its own.
+bool ScalesRows(const isa::VDrain& drain, const VectorState& state);
 // Bytes of the tables of v.lut and of v.softmax on i16, and of one record of v.resize.
 int64_t LutTableBytes(const isa::VLut& lut);
 inline constexpr int64_t kInterpolatedEntries = 513;

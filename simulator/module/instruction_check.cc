@@ -268,6 +268,16 @@ struct Checker {
     if (Refusal bad = Work(w.kernel_h, w.kernel_w)) return bad;
     return Records(i.dtype == Dtype::kF32);
   }
+  Refusal operator()(const isa::VDot& i) const {
+    if (!IsOneOf(i.dtype, {Dtype::kI8, Dtype::kU8})) return BadType("dtype", i.dtype);
+    if (state.vector.shape[2] > 1 || state.vector.shape[3] > 1) return "n2 and n3 must be 1";
+    for (const View view : {View::kA, View::kB}) {
+      if (std::abs(state.vector.QuantOf(view).zp) > 255)
+        return "a zero point is outside -255 .. 255";
+    }
+    if (Refusal bad = Elements()) return bad;
+    return Records(/*is_float=*/false);
+  }
   Refusal operator()(const isa::VSoftmax& i) const {
     const bool bytes = IsOneOf(i.dtype, {Dtype::kI8, Dtype::kU8}) &&
                        IsOneOf(i.out, {Dtype::kI8, Dtype::kU8, Dtype::kI16});

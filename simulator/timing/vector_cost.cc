@@ -315,6 +315,22 @@ InstructionCost EstimateVector(const isa::VDepthwise& i, const EngineState& stat
   return cost;
 }
 
+InstructionCost EstimateVector(const isa::VDot& i, const EngineState& state, const Hardware& hw) {
+  const VectorState& v = state.vector;
+  InstructionCost cost;
+  cost.dtype = i.dtype;
+  cost.macs = v.Elements();
+  cost.vector_elems = v.shape[0];
+  const PortTotals ports = Ports(i, state, hw, cost);
+  // Each vector's products take the lanes as a depthwise window's do; a tree combines them, while the
+  // next vector's come.
+  const int64_t lanes = hw.vector_lanes;
+  const int64_t lane_cycles = v.shape[0] * CeilDiv(v.shape[1], lanes * hw.depthwise_taps);
+  Finish(lane_cycles, ports, hw, cost);
+  cost.cycles += std::bit_width(static_cast<uint64_t>(lanes)) - 1;
+  return cost;
+}
+
 InstructionCost EstimateVector(const isa::VSoftmax& i, const EngineState& state,
                                const Hardware& hw) {
   const VectorState& v = state.vector;

@@ -31,6 +31,8 @@ InstructionCost EstimateVector(const isa::VPool& instr, const EngineState& state
                                const Hardware& hardware);
 InstructionCost EstimateVector(const isa::VDepthwise& instr, const EngineState& state,
                                const Hardware& hardware);
+InstructionCost EstimateVector(const isa::VDot& instr, const EngineState& state,
+                               const Hardware& hardware);
 InstructionCost EstimateVector(const isa::VSoftmax& instr, const EngineState& state,
                                const Hardware& hardware);
 InstructionCost EstimateVector(const isa::VResize& instr, const EngineState& state,

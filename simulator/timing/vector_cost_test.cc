@@ -159,6 +159,17 @@ TEST_F(VectorCostTest, QuantizingIsAConversion) {
       6 + 10);
 }
 
+TEST_F(VectorCostTest, DotProductsAreLanesOrPorts) {
+  // 64 lanes of nine taps: 576 elements a cycle. Each vector of 640 takes two; the one and four of 20
+  // words each, with two words of records, 17 of the read port.
+  Shape(4, 640);
+  Views({1}, {}, {640});
+  state_.vector.params.record_stride = 10;
+  EXPECT_EQ(Cycles(isa::VDot{.dtype = Dtype::kI8}), 6 + 17 + 6);
+  hw_.vector_lanes = 2;
+  EXPECT_EQ(Cycles(isa::VDot{.dtype = Dtype::kI8}), 6 + 4 * 36 + 1);
+}
+
 TEST_F(VectorCostTest, SoftmaxIsThreePasses) {
   Shape(12, 1);
   Views({1, 12}, {1, 12});

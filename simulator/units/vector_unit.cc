@@ -20,10 +20,21 @@ void VectorUnit::DrainToFloats(const isa::VDrain& instr, const VectorState& stat
   uint8_t* dst = memory.Scratchpad(instr.dst);
   const FloatClamp clamp = FloatClampOf(state);
   const bool adds = instr.acc_type == Dtype::kF32;
+  const bool scales = ScalesRows(instr, state);
+  const uint8_t* factors = memory.Scratchpad(state.params.addr);
   int64_t row = instr.acc;
   ForEachRow(state.shape, [&](int64_t i1, int64_t i2, int64_t i3) {
     const int32_t* sums = memory.AccumulatorRow(row++);
     uint8_t* to = dst + RowOffset(stride, i1, i2, i3);
+    if (scales) {
+      const auto factor = LoadAs<float>(factors + RowOffset(state.StrideOf(View::kB), i1, i2, i3));
+      for (int64_t c = 0; c < channels; ++c) {
+        const uint8_t* record = records + c * record_stride;
+        const float scaled = static_cast<float>(sums[c]) * LoadAs<float>(record) * factor;
+        StoreAs(to + c * stride[0], clamp.Apply(scaled + LoadAs<float>(record + sizeof(float))));
+      }
+      return;
+    }
     for (int64_t c = 0; c < channels; ++c) {
       const auto record = LoadAs<float>(records + c * record_stride);
       const float result =

@@ -29,6 +29,7 @@ class VectorUnit {
   void Run(const isa::VReduce& instr, const VectorState& state, Memory& memory);
   void Run(const isa::VPool& instr, const VectorState& state, Memory& memory);
   void Run(const isa::VDepthwise& instr, const VectorState& state, Memory& memory);
+  void Run(const isa::VDot& instr, const VectorState& state, Memory& memory);
   void Run(const isa::VSoftmax& instr, const VectorState& state, Memory& memory);
   void Run(const isa::VResize& instr, const VectorState& state, Memory& memory);
   void Run(const isa::VFill& instr, const VectorState& state, Memory& memory);

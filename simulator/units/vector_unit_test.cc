@@ -157,6 +157,74 @@ TEST(VectorUnitTest, DrainMakesFloats) {
   }
 }
 
+// Each row by its factor, then the bias; rounded at each step.
+TEST(VectorUnitTest, DrainScalesRows) {
+  for (const int32_t factor_stride : {0, 4}) {
+    UnitRig rig(6);
+    const int64_t n0 = 29, n1 = 5;
+    for (int64_t r = 0; r < n1; ++r) {
+      for (int64_t i = 0; i < n0; ++i)
+        rig.units.memory().AccumulatorRow(8 + r)[i] = rig.Pick(-2000000, 2000000);
+    }
+    rig.FillFloats(40000, 2 * n0);
+    rig.FillFloats(50000, n1);
+    rig.Do(isa::VShape{n0, n1, 1, 1});
+    rig.Do(isa::VView{View::kDst, 4, 160, 0, 0});
+    rig.Do(isa::VView{View::kB, 0, factor_stride, 0, 0});
+    rig.Do(isa::VParams{.addr = 50000, .record_stride = kScaledRecordBytes});
+    rig.Do(isa::VClamp{std::bit_cast<int32_t>(-1e8f), std::bit_cast<int32_t>(1e6f)});
+    rig.Do(isa::VDrain{
+        .acc = 8, .dst = 64, .params = 40000, .acc_type = Dtype::kI32, .out = Dtype::kF32});
+    for (int64_t r = 0; r < n1; ++r) {
+      const auto factor = LoadAs<float>(rig.At(50000 + r * factor_stride));
+      for (int64_t i = 0; i < n0; ++i) {
+        const auto sum = static_cast<float>(rig.units.memory().AccumulatorRow(8 + r)[i]);
+        const float scaled = sum * LoadAs<float>(rig.At(40000 + 8 * i));
+        const float value = scaled * factor + LoadAs<float>(rig.At(40004 + 8 * i));
+        EXPECT_EQ(LoadAs<float>(rig.At(64 + r * 160 + i * 4)), std::clamp(value, -1e8f, 1e6f))
+            << "row " << r << " column " << i;
+      }
+    }
+  }
+}
+
+TEST(VectorUnitTest, DotProductsOfOneVectorWithEach) {
+  for (const Dtype dtype : {Dtype::kI8, Dtype::kU8}) {
+    UnitRig rig(7);
+    const int64_t units = 5, depth = 333;
+    for (int64_t i = 0; i < 20000; ++i) *rig.At(i) = static_cast<uint8_t>(rig.Pick(0, 255));
+    for (int64_t c = 0; c < units; ++c) {
+      uint8_t* record = rig.At(30000 + c * kIntegerRecordBytes);
+      std::memset(record, 0, kIntegerRecordBytes);
+      StoreAs(record, static_cast<int32_t>(c * 1000));
+      StoreAs(record + 5, int32_t{1 << 30});
+      record[9] = static_cast<uint8_t>(-14);
+    }
+    rig.Do(isa::VShape{units, depth, 1, 1});
+    rig.Do(isa::VView{View::kDst, 2, 0, 0, 0});
+    rig.Do(isa::VView{View::kB, 350, 0, 0, 0});
+    rig.Do(isa::VQuant{.view = View::kA, .zp = 3});
+    rig.Do(isa::VQuant{.view = View::kB, .zp = -2});
+    rig.Do(isa::VQuant{.view = View::kDst, .zp = 7, .rounding = Rounding::kSingle});
+    rig.Do(isa::VClamp{-128, 255});
+    rig.Do(isa::VParams{.addr = 30000, .record_stride = kIntegerRecordBytes});
+    rig.Do(isa::VDot{.dtype = dtype, .dst = 40000, .a = 100, .weights = 1000});
+    const auto element = [&](int64_t at) {
+      return dtype == Dtype::kU8 ? int32_t{*rig.At(at)} : int32_t{static_cast<int8_t>(*rig.At(at))};
+    };
+    for (int64_t c = 0; c < units; ++c) {
+      int64_t sum = c * 1000;
+      for (int64_t k = 0; k < depth; ++k)
+        sum += (element(100 + k) - 3) * (element(1000 + c * 350 + k) + 2);
+      const int64_t scaled = (sum + (1 << 14)) >> 15;
+      const int64_t most = dtype == Dtype::kU8 ? 255 : 127;
+      EXPECT_EQ(element(40000 + 2 * c),
+                std::clamp<int64_t>(scaled + 7, most == 255 ? 0 : -128, most))
+          << NameOf(dtype) << " " << c;
+    }
+  }
+}
+
 // The depthwise sum of output (oy, ox), channel c, of the tile at 100 with the weights at 20000.
 int64_t DepthwiseSum(UnitRig& rig, Dtype type, int64_t oy, int64_t ox, int64_t c) {
   const isa::VWindow& w = rig.state.vector.window;

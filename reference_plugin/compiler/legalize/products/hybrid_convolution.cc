@@ -149,6 +149,15 @@ Expected<void> AddHybridConvolution(const litert::Op& op, const ConvolutionOpera
   const RoundedRows rounded = RoundRows(x, Pixels(image) * image[3], asymmetric, before);
   product.x = rounded.stored;
   product.w = w;
+  // The drain scales images and adds the bias, too.
+  const bool known = bias == kNoValue || builder.network().value(bias).is_constant();
+  if (rounded.zero_points == kNoValue && known) {
+    product.row_factors = rounded.scales;
+    product.bias = bias;
+    product.requantize.clamp = whole.requantize.clamp;
+    builder.AddLayer(result, std::make_shared<Conv>(std::move(product)));
+    return {};
+  }
   const ValueId sums = builder.AddValue(name, Dtype::kF32, operands.y.value.shape);
   builder.AddLayer(sums, std::make_shared<Conv>(product));
   AddScaling(sums, rounded, SumsOfFilters(operands.w), bias, whole.requantize.clamp, result, after);

@@ -60,6 +60,28 @@ class HybridProduct {
     sums_ = layers_.AddLayer(Dtype::kF32, units_, std::make_shared<Product>(std::move(product)));
   }
 
+  // The same times the rows' scales, as a layer that gives `result`, if the drain can do it.
+  bool MultiplyAndScale(const Conv& product, ValueId w, ValueId bias, const ClampRange& clamp,
+                        ValueId result, const Hardware& hardware) {
+    NetworkBuilder& builder = layers_.builder();
+    const bool known = bias == kNoValue || builder.network().value(bias).is_constant();
+    if (rounded_.zero_points != kNoValue || !known) return false;
+    // Without a bias its place in the records is moved in vain, and it is the DRAM that few rows wait
+    // for, most of the time.
+    constexpr int64_t kDramWeight = 3;
+    const int64_t dram = kDramWeight * SizeBytes(Dtype::kF32) * hardware.vector_lanes_32;
+    if (bias == kNoValue && dram > layers_.rows() * hardware.dram_bytes_per_cycle) return false;
+    auto scaled = std::make_shared<Conv>(product);
+    scaled->x = rounded_.stored;
+    scaled->w = w;
+    scaled->bias = bias;
+    scaled->row_factors = rounded_.scales;
+    scaled->factor_a_pixel = true;
+    scaled->requantize.clamp = clamp;
+    builder.AddLayer(result, std::move(scaled));
+    return true;
+  }
+
   // Takes away what zero points added; w_sums: of each unit's real weights.
   void TakeZeroPoints(const std::vector<float>& w_sums) {
     const ValueId added = layers_.Add(BinaryOp::kMul, {rounded_.zero_points, 0, 1},
@@ -154,6 +176,8 @@ Expected<void> AddHybridProduct(const litert::Op& op, const TensorInfo& x, const
     Conv product = hybrid.Product(w.scales);
     if (!ConvFits(product, hardware)) return DoesNotFit(hardware);
     hybrid.RoundActivations(activations, asymmetric);
+    const ClampRange clamp = FloatActivationRange(activation);
+    if (hybrid.MultiplyAndScale(product, weights, bias, clamp, result, hardware)) return {};
     hybrid.Multiply(std::move(product), weights);
   }
   if (asymmetric) hybrid.TakeZeroPoints(SumsOfWeights(w));

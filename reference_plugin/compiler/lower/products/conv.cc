@@ -55,6 +55,13 @@ std::string Conv::Describe() const {
     whole.end_out = 0;
     return fmt::format("{} of them {}..{}", whole.Describe(), first_out, end_out);
   }
+  if (row_factors != kNoValue) {
+    return fmt::format(
+        "conv {} channels {} to {} x v{} zp {} w v{} zp {} sums times v{} and v{} bias v{} clamp "
+        "{}",
+        ToString(geometry), in_c, out_c, x, act_zp, w, weight_zp, sum_scales, row_factors, bias,
+        ToString(requantize.clamp));
+  }
   if (sum_scales != kNoValue) {
     return fmt::format("conv {} channels {} to {} x v{} zp {} w v{} zp {} sums times v{}",
                        ToString(geometry), in_c, out_c, x, act_zp, w, weight_zp, sum_scales);
@@ -66,10 +73,10 @@ std::string Conv::Describe() const {
 
 std::string Conv::KeyOfStrips() const {
   const WindowAxis& axis = geometry.w;
-  std::string key =
-      fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", w, Records(), in_c, out_c,
-                  NameOf(dtype), NameOf(requantize.rounding), act_zp, weight_zp, axis.in, axis.out,
-                  axis.stride, axis.dilation, axis.pad, geometry.h.stride, ToString(requantize));
+  std::string key = fmt::format(
+      "{} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", w, Records(), bias, row_factors, in_c,
+      out_c, NameOf(dtype), NameOf(requantize.rounding), act_zp, weight_zp, axis.in, axis.out,
+      axis.stride, axis.dilation, axis.pad, geometry.h.stride, ToString(requantize));
   const auto append = [&key](const auto& scales) {
     key.append(reinterpret_cast<const char*>(scales.data()), scales.size() * sizeof(scales[0]));
   };

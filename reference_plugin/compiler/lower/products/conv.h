@@ -13,6 +13,7 @@
 #include "reference_plugin/compiler/lower/records.h"
 #include "reference_plugin/compiler/lower/window.h"
 #include "reference_plugin/compiler/network/network.h"
+#include "simulator/isa/footprint.h"
 
 namespace acme::compiler {
 
@@ -52,6 +53,10 @@ struct Conv : LayerOp, RowWise, ColumnWise {
   ValueId bias = kNoValue;  // [out_c], constant; kNoValue: zero
   // [out_c] of f32, constant: y is f32, the sums of i8 times these, with no bias.
   ValueId sum_scales = kNoValue;
+  // With sum_scales, of f32, one an image or, of one row of pixels, one a pixel: y is further times
+  // these, plus the bias.
+  ValueId row_factors = kNoValue;
+  bool factor_a_pixel = false;
   int32_t act_zp = 0;
   int32_t weight_zp = 0;
   Requantization requantize;
@@ -61,7 +66,10 @@ struct Conv : LayerOp, RowWise, ColumnWise {
   int32_t first_out = 0;
   int32_t end_out = 0;
 
-  std::vector<ValueId> Operands() const override { return {x, w, Records()}; }
+  std::vector<ValueId> Operands() const override {
+    if (row_factors != kNoValue) return {x, w, sum_scales, bias, row_factors};
+    return {x, w, Records()};
+  }
   LayerWork Work(const Network& network, ValueId output) const override;
   uint64_t ElemsRead(const Network& network, ValueId output, ValueId operand) const override;
   std::string Describe() const override;
@@ -73,6 +81,9 @@ struct Conv : LayerOp, RowWise, ColumnWise {
   Dtype YDtype() const { return sum_scales != kNoValue ? Dtype::kF32 : dtype; }
   // What the records of the channels are made of, besides requantize.
   ValueId Records() const { return sum_scales != kNoValue ? sum_scales : bias; }
+  int64_t RecordSize() const {
+    return row_factors != kNoValue ? kScaledRecordBytes : RecordBytes(requantize, YDtype());
+  }
   // The same of all strips of a convolution; another of any that differs in more than its rows and
   // its image, though it may have the kernel in common.
   std::string KeyOfStrips() const;

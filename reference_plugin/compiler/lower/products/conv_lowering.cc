@@ -17,6 +17,7 @@
 #include "reference_plugin/compiler/lower/products/conv_operands.h"
 #include "reference_plugin/compiler/lower/products/conv_tile.h"
 #include "reference_plugin/compiler/lower/products/conv_weights.h"
+#include "reference_plugin/compiler/lower/products/dot/dot.h"
 #include "reference_plugin/compiler/lower/products/fold_plan.h"
 #include "reference_plugin/compiler/lower/products/pixel_plan.h"
 
@@ -40,7 +41,8 @@ class ConvLowering {
                      : ChooseConvTile(conv_, plan.together, stream_x_, ImageBytes(),
                                       context.hardware())),
         image_(widened_, tile_.channels, context),
-        result_(widened_, output, context) {
+        result_(widened_, output, context),
+        factors_(conv_, context) {
     tile_.cols = std::max(1, tile_.cols / widened_.pixels);
   }
 
@@ -76,8 +78,6 @@ class ConvLowering {
   }
   static int64_t Count(int32_t extent, int32_t step) { return (extent + step - 1) / step; }
   const WindowGeometry& Geometry() const { return widened_.geometry; }
-  int64_t RecordSize() const { return RecordBytes(conv_.requantize, conv_.YDtype()); }
-
   const ConvWeights& Weights() const { return packed_->weights; }
 
   // Strips of one convolution share them.
@@ -103,7 +103,7 @@ class ConvLowering {
     constexpr int64_t kLeastBytes = 1024;
     const Value& w = context_.value(conv_.w);
     const int64_t w_bytes = w.Elems() * WeightBytes(conv_.dtype);
-    const int64_t bytes = (w_bytes + conv_.out_c * RecordSize()) * widened_.pixels;
+    const int64_t bytes = (w_bytes + conv_.out_c * conv_.RecordSize()) * widened_.pixels;
     if (context_.in_strips() || bytes > context_.ChunkBytes() / 4) return context_.ChunkBytes();
     return std::max(bytes / 2 + 64, kLeastBytes);
   }
@@ -112,8 +112,7 @@ class ConvLowering {
   // reads the results runs, beside other pieces. Not where it is the weights that are waited for.
   void SplitForOverlap() {
     constexpr int64_t kPieceCycles = 512;
-    // Strips are pieces already.
-    const int64_t most_pieces = context_.in_strips() ? 2 : 8;
+    const int64_t most_pieces = context_.in_strips() ? 2 : 8;  // strips are pieces already
     if (stream_x_ || tile_.rows < Geometry().h.out || tile_.cols < widened_.whole_cols) return;
     if (Geometry().batches > 1) return;
     const Hardware& hardware = context_.hardware();
@@ -151,7 +150,8 @@ class ConvLowering {
     size_t tiles = Weights().tiles.size();
     if (block_) {
       tiles = static_cast<size_t>(block_->column_tiles);
-    } else if (!keep_weights_ && !stream_x_ && LargestColumnTile() <= budget / 2) {
+    } else if (!keep_weights_ && !stream_x_ &&
+               LargestTileBytes(Weights(), conv_, context_.hardware()) <= budget / 2) {
       tiles = 1;
     }
     if (conv_.end_out == 0) return GroupColumns(Weights(), tiles);
@@ -162,14 +162,6 @@ class ConvLowering {
     };
     return GroupColumns(Weights(), tiles, tiles_before(conv_.first_out),
                         tiles_before(conv_.end_out));
-  }
-
-  // Bytes of one column tile's planes and records, at most.
-  int64_t LargestColumnTile() const {
-    constexpr int64_t kMostRecordBytes = 16;
-    int64_t depth = 0;
-    for (const Fold& fold : Weights().folds) depth += fold.depth();
-    return (depth * WeightBytes(conv_.dtype) + kMostRecordBytes) * context_.hardware().array_cols;
   }
 
   // A tile's result that goes to DRAM by the array's columns wastes what they leave of a burst, so
@@ -355,27 +347,27 @@ class ConvLowering {
     const Dtype acc_type = conv_.dtype == Dtype::kF32   ? Dtype::kF32
                            : conv_.dtype == Dtype::kI16 ? Dtype::kI64
                                                         : Dtype::kI32;
-    context_.Append(
-        {.config = {isa::VQuant{.view = View::kDst,
-                                .zp = requantize.out_zp,
-                                .rounding = requantize.rounding},
-                    isa::VClamp{.lo = requantize.clamp.lo, .hi = requantize.clamp.hi},
-                    isa::VParams{.record_stride = I(RecordSize())},
-                    isa::VShape{
-                        .n0 = U(columns.cols), .n1 = U(tile.cols), .n2 = U(tile.rows), .n3 = 1},
-                    isa::VView{.view = View::kDst,
-                               .s0 = I(widened_.y_bytes),
-                               .s1 = I(result.pixel_stride_bytes),
-                               .s2 = I(result.row_stride_bytes)}},
-         .work = isa::VDrain{.acc = U(sums.accumulators),
-                             .dst = U(result.base),
-                             .params = U(sums.records),
-                             .acc_type = acc_type,
-                             .out = conv_.YDtype()}});
+    Task task = {
+        .config =
+            {isa::VQuant{
+                 .view = View::kDst, .zp = requantize.out_zp, .rounding = requantize.rounding},
+             isa::VClamp{.lo = requantize.clamp.lo, .hi = requantize.clamp.hi},
+             isa::VParams{.addr = U(factors_.At(tile)), .record_stride = I(conv_.RecordSize())},
+             isa::VShape{.n0 = U(columns.cols), .n1 = U(tile.cols), .n2 = U(tile.rows), .n3 = 1},
+             isa::VView{.view = View::kDst,
+                        .s0 = I(widened_.y_bytes),
+                        .s1 = I(result.pixel_stride_bytes),
+                        .s2 = I(result.row_stride_bytes)}},
+        .work = isa::VDrain{.acc = U(sums.accumulators),
+                            .dst = U(result.base),
+                            .params = U(sums.records),
+                            .acc_type = acc_type,
+                            .out = conv_.YDtype()}};
+    if (conv_.row_factors != kNoValue) task.config.push_back(factors_.View());
+    context_.Append(std::move(task));
   }
 
   static constexpr int64_t kNoBuffer = -1;
-
   const std::string key_;
   const Conv conv_;  // of cut pixels
   LoweringContext& context_;
@@ -385,6 +377,7 @@ class ConvLowering {
   ConvTile tile_;  // in the widened kernel's pixels
   ConvImage image_;
   ConvResult result_;
+  ConvFactors factors_;
   std::shared_ptr<const PackedConv> packed_;
   std::vector<int64_t> chunk_at_;  // -1: not in the scratchpad
   bool keep_weights_ = true;
@@ -393,6 +386,7 @@ class ConvLowering {
 }  // namespace
 
 Expected<void> Conv::Lower(ValueId output, LoweringContext& context) const {
+  if (IsDot(*this, context.network(), context.hardware())) return LowerDot(*this, output, context);
   std::string key = KeyOfStrips();
   std::shared_ptr<const PixelPlan>& plan = context.PixelsFor(key);
   if (plan == nullptr) {

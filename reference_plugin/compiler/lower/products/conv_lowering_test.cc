@@ -44,14 +44,14 @@ TEST(LowerConv, SmallOnesAreOneProduct) {
   EXPECT_THAT(
       bench.Lower(conv, y),
       ElementsAre(
-          "ld.copy spm=0x180 bytes=224", "m.type act=i8 weight=i8 act_zp=-5",
+          "ld.copy spm=0x200 bytes=224", "m.type act=i8 weight=i8 act_zp=-5",
           "m.conv_input in_h=16 in_w=4 row_stride=8 pixel_stride=2",
           "m.conv_window taps_h=1 taps_w=4 channels=2 stride_h=1 stride_w=4 dilation_h=1 "
           "dilation_w=1",
-          "m.loadw addr=0x200 k=8 n=12 k_stride=12 n_stride=1",
+          "m.loadw addr=0x280 k=8 n=12 k_stride=12 n_stride=1",
           "m.conv addr=0x40 out_h=16 out_w=1 swap=1", "v.quant view=dst zp=6 rounding=double",
           "v.clamp lo=-128 hi=127", "v.params record_stride=10", "v.shape n0=12 n1=1 n2=16 n3=1",
-          "v.view view=dst s0=1 s1=12 s2=12", "v.drain dst=0xc0 params=0x180 acc_type=i32 out=i8"));
+          "v.view view=dst s0=1 s1=12 s2=12", "v.drain dst=0x100 params=0x200 acc_type=i32 out=i8"));
 }
 
 // The array's columns hold three channels twice, so that two pixels are enough.
@@ -67,19 +67,19 @@ TEST(LowerConv, FewerPixelsTogetherWhereTheArrayHoldsTheirWeightsTwice) {
 // 64 input channels are two folds, the second of which adds to the first's sums.
 TEST(LowerConv, FoldsAccumulate) {
   LoweringBench bench;
-  const ValueId x = bench.InScratchpad(Dtype::kI8, {1, 1, 1, 64});
-  const ValueId y = bench.InScratchpad(Dtype::kI8, {1, 1, 1, 32});
-  const Conv conv = Pointwise(bench, x, 1, 1, 64, 32);
+  const ValueId x = bench.InScratchpad(Dtype::kI8, {1, 1, 2, 64});
+  const ValueId y = bench.InScratchpad(Dtype::kI8, {1, 1, 2, 32});
+  const Conv conv = Pointwise(bench, x, 1, 2, 64, 32);
   // 320 bytes of records and two planes of 32 x 32, in chunks of about half of all: 1248 bytes, too
   // few for the records and a plane.
   EXPECT_THAT(bench.LowerWork(conv, y),
-              ElementsAre("ld.copy spm=0x140 bytes=320", "ld.copy dram=0x140 spm=0x2c0 bytes=1024",
-                          "m.loadw addr=0x2c0 k=32 n=32 k_stride=32 n_stride=1",
-                          "m.conv addr=0x40 out_h=1 out_w=1 swap=1",
-                          "ld.copy dram=0x540 spm=0x700 bytes=1024",
-                          "m.loadw addr=0x700 k=32 n=32 k_stride=32 n_stride=1",
-                          "m.conv addr=0x60 out_h=1 out_w=1 swap=1 accumulate=1",
-                          "v.drain dst=0xc0 params=0x140 acc_type=i32 out=i8"));
+              ElementsAre("ld.copy spm=0x180 bytes=320", "ld.copy dram=0x140 spm=0x300 bytes=1024",
+                          "m.loadw addr=0x300 k=32 n=32 k_stride=32 n_stride=1",
+                          "m.conv addr=0x40 out_h=1 out_w=2 swap=1",
+                          "ld.copy dram=0x540 spm=0x740 bytes=1024",
+                          "m.loadw addr=0x740 k=32 n=32 k_stride=32 n_stride=1",
+                          "m.conv addr=0x60 out_h=1 out_w=2 swap=1 accumulate=1",
+                          "v.drain dst=0x100 params=0x180 acc_type=i32 out=i8"));
 }
 
 // A step of 4096 bytes: 1024 for the image, which is two rows of the result. Weights, 9 planes of
@@ -201,9 +201,9 @@ class ConvTypes : public testing::TestWithParam<AccCase> {};
 TEST_P(ConvTypes, DecideTheAccumulators) {
   LoweringBench bench;
   const AccCase& c = GetParam();
-  const ValueId x = bench.InScratchpad(c.dtype, {1, 1, 1, 1});
-  const ValueId y = bench.InScratchpad(c.dtype, {1, 1, 1, 1});
-  Conv conv = Pointwise(bench, x, 1, 1, 1, 1);
+  const ValueId x = bench.InScratchpad(c.dtype, {1, 1, 2, 1});
+  const ValueId y = bench.InScratchpad(c.dtype, {1, 1, 2, 1});
+  Conv conv = Pointwise(bench, x, 1, 2, 1, 1);
   conv.dtype = c.dtype;
   conv.w = bench.Constant(c.weights, {1, 1, 1, 1}, Counting(SizeBytes(c.weights)));
   const Lines lines = bench.LowerWork(conv, y);

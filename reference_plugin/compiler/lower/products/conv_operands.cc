@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "reference_plugin/compiler/lower/box.h"
 #include "reference_plugin/compiler/lower/dma_transfer.h"
 #include "reference_plugin/compiler/lower/products/conv_tile.h"
 
@@ -160,6 +161,23 @@ void ConvResult::StoreAllResident() {
   const ValuePlace& place = context_.place(output_);
   if (streams() || !conv_.conv.part.is_whole() || !place.dram) return;
   context_.Store(*place.scratchpad_offset, *place.dram, context_.value(output_).Bytes());
+}
+
+int64_t ConvFactors::At(const OutputTile& tile) {
+  if (conv_.row_factors == kNoValue) return 0;
+  if (begin_ < 0) {
+    const OperandLayout layout{conv_.row_factors, {1, 0, 0, 0}};
+    const Extent4 all = {static_cast<int32_t>(context_.value(conv_.row_factors).Elems()), 1, 1, 1};
+    const int64_t bytes = StepBytesOf(layout, all, context_);
+    const int64_t step = bytes > 0 ? context_.BeginStep(bytes) : 0;
+    begin_ = ReadBox(layout, {}, all, step, context_).offset;
+  }
+  return begin_ + (conv_.factor_a_pixel ? tile.x : tile.batch) * SizeBytes(Dtype::kF32);
+}
+
+isa::VView ConvFactors::View() const {
+  return {.view = acme::View::kB,
+          .s1 = conv_.factor_a_pixel ? static_cast<int32_t>(SizeBytes(Dtype::kF32)) : 0};
 }
 
 }  // namespace acme::compiler

@@ -113,6 +113,21 @@ class ConvResult {
   LoweringContext& context_;
 };
 
+// What a convolution's drain multiplies its rows by, if it has such factors.
+class ConvFactors {
+ public:
+  ConvFactors(const Conv& conv, LoweringContext& context) : conv_(conv), context_(context) {}
+
+  // Where those of a tile stand, which comes once; 0 if there are none.
+  int64_t At(const OutputTile& tile);
+  isa::VView View() const;
+
+ private:
+  const Conv& conv_;
+  LoweringContext& context_;
+  int64_t begin_ = -1;  // -1: not in the scratchpad yet
+};
+
 }  // namespace acme::compiler
 
 #endif  // NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_PRODUCTS_CONV_OPERANDS_H_

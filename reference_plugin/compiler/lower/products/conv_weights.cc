@@ -21,6 +21,7 @@ class Packer {
         weights_(network.value(conv.w).constant),
         int4_(network.value(conv.w).int4),
         records_(conv.Records() == kNoValue ? nullptr : &network.value(conv.Records())),
+        bias_(conv.bias == kNoValue ? nullptr : &network.value(conv.bias)),
         pixels_(pixels),
         chunk_bytes_(static_cast<size_t>(chunk_bytes)) {}
 
@@ -69,12 +70,14 @@ class Packer {
   }
 
   void PackTile(ColumnTile& tile) {
-    const auto record_bytes = static_cast<size_t>(RecordBytes(conv_.requantize, conv_.YDtype())) *
-                              static_cast<size_t>(tile.cols);
+    const auto record_bytes =
+        static_cast<size_t>(conv_.RecordSize()) * static_cast<size_t>(tile.cols);
     tile.records = Reserve(record_bytes, /*int4=*/false);
     for (int32_t i = 0; i < tile.cols; ++i) {
-      AppendRecord(conv_.requantize, records_, (tile.first_col + i) % conv_.out_c, conv_.YDtype(),
-                   ChunkAt(tile.records.chunk));
+      const int32_t channel = (tile.first_col + i) % conv_.out_c;
+      std::vector<uint8_t>& chunk = ChunkAt(tile.records.chunk);
+      AppendRecord(conv_.requantize, records_, channel, conv_.YDtype(), chunk);
+      if (conv_.row_factors != kNoValue) AppendBias(channel, chunk);
     }
     for (const Fold& fold : result_.folds) {
       const auto bytes = static_cast<size_t>(fold.depth()) * static_cast<size_t>(tile.cols) *
@@ -82,6 +85,13 @@ class Packer {
       tile.planes.push_back(Reserve(bytes, int4_));
       PackPlane(fold, tile, bytes);
     }
+  }
+
+  // Of no bias -0, which changes nothing, not even a zero's sign.
+  void AppendBias(int32_t channel, std::vector<uint8_t>& chunk) const {
+    if (bias_ != nullptr) return AppendRecord(conv_.requantize, bias_, channel, Dtype::kF32, chunk);
+    const std::vector<uint8_t> none = NoWeights(sizeof(float), Dtype::kF32, 0);
+    chunk.insert(chunk.end(), none.begin(), none.end());
   }
 
   void PackPlane(const Fold& fold, const ColumnTile& tile, size_t bytes) {
@@ -131,6 +141,7 @@ class Packer {
   std::span<const uint8_t> weights_;
   bool int4_;
   const Value* records_;
+  const Value* bias_;
   int32_t pixels_;
   size_t chunk_bytes_;
   ConvWeights result_;
@@ -140,6 +151,13 @@ class Packer {
 };
 
 }  // namespace
+
+int64_t LargestTileBytes(const ConvWeights& weights, const Conv& conv, const Hardware& hardware) {
+  constexpr int64_t kMostRecordBytes = 16;
+  int64_t depth = 0;
+  for (const Fold& fold : weights.folds) depth += fold.depth();
+  return (depth * WeightBytes(conv.dtype) + kMostRecordBytes) * hardware.array_cols;
+}
 
 std::vector<ColumnGroup> GroupColumns(const ConvWeights& weights, size_t tiles, size_t first,
                                       size_t end) {

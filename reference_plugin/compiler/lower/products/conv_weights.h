@@ -46,6 +46,9 @@ struct ConvWeights {
   int64_t total_bytes = 0;
 };
 
+// Bytes of one column tile's planes and records, at most.
+int64_t LargestTileBytes(const ConvWeights& weights, const Conv& conv, const Hardware& hardware);
+
 // Neighbouring column tiles [begin, end).
 struct ColumnGroup {
   size_t begin = 0;
