@@ -15,20 +15,6 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// Plain numbers, so that expected cycles can be worked out by hand.
-Hardware PlainHardware() {
-  Hardware hw = *BuiltinHardware("acme_a1");
-  hw.dram_bytes_per_cycle = 16;
-  hw.dram_latency_cycles = 100;
-  hw.dram_burst_bytes = 64;
-  hw.dma_setup_cycles = 4;
-  hw.vector_startup_cycles = 6;
-  hw.row_groups = hw.col_groups = 1;
-  hw.preloaded_instructions = 0;
-  hw.packed_instructions = false;
-  return hw;
-}
-
 const TraceSlice& SliceAt(const RunResult& result, uint32_t pc) {
   for (const TraceSlice& slice : result.trace) {
     if (slice.pc == pc) return slice;
@@ -304,57 +290,6 @@ TEST(ScheduleTest, LoopsThatFitAreFetchedOnce) {
   };
   EXPECT_EQ(fetched(100), 103 * 16 / 64 * 64 + 64);
   EXPECT_GT(fetched(1000), 9 * 1000 * 16);
-}
-
-// Blocks sum integers up side by side, float32 one after the other.
-TEST(ScheduleTest, OtherTypesWaitForTheLastSums) {
-  const auto distance = [](int64_t groups) {
-    Hardware hw = PlainHardware();
-    hw.row_groups = hw.col_groups = groups;
-    ProgramBuilder b;
-    for (const Dtype type : {Dtype::kF32, Dtype::kI8}) {
-      b.Emit(isa::MType{.act = type, .weight = type});
-      b.Emit(isa::MLoadW{.addr = 0, .k = 32, .n = 32, .k_stride = 128, .n_stride = 4});
-      b.Emit(isa::MStream{.addr = 8192, .m = 8, .row_stride = 128, .swap = true});
-    }
-    b.Halt();
-    TestMachine machine = MachineWithBuffers(hw);
-    Expected<RunResult> result = machine.Run(*b.Finish(), RunMode::kTimeOnly);
-    EXPECT_TRUE(result) << result.Error().Message();
-    return SliceAt(*result, 5).begin_cycle - SliceAt(*result, 2).begin_cycle;
-  };
-  // In one array the next weights come beneath the stream.
-  EXPECT_GE(distance(2), distance(1) + 62);
-}
-
-TEST(ScheduleTest, PreloadedInstructionsBeginAtOnce) {
-  Hardware hw = PlainHardware();
-  hw.preloaded_instructions = 4;
-  ProgramBuilder b;
-  b.Emit(isa::LdCopy{.binding = 2, .spm = 0, .bytes = 1600});
-  b.Halt();
-  TestMachine machine = MachineWithBuffers(hw);
-  Expected<RunResult> result = machine.Run(*b.Finish());
-  ASSERT_TRUE(result) << result.Error().Message();
-  EXPECT_LE(SliceAt(*result, 0).begin_cycle, 2 + 4 + 100);
-  EXPECT_EQ(result->counters.fetch_bytes, 0);
-}
-
-TEST(ScheduleTest, PackedInstructionsAreFewerBytes) {
-  Hardware hw = PlainHardware();
-  ProgramBuilder b;
-  for (int i = 0; i < 160; ++i) b.Emit(isa::VNop{});
-  b.Halt();
-  const std::vector<Word> code = *b.Finish();
-  const auto fetched = [&] {
-    TestMachine machine = MachineWithBuffers(hw);
-    return machine.Run(code, RunMode::kTimeOnly)->counters.fetch_bytes;
-  };
-  EXPECT_EQ(fetched(), 161 * 16 / 64 * 64 + 64);
-  hw.packed_instructions = true;
-  // Three bytes each, in whole bursts; a burst that two blocks share comes once, but no block is less.
-  EXPECT_LE(fetched(), 11 * 64);
-  EXPECT_GE(fetched(), 161 * 3);
 }
 
 struct RaceCase {

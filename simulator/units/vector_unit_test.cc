@@ -157,37 +157,6 @@ TEST(VectorUnitTest, DrainMakesFloats) {
   }
 }
 
-// Each row by its factor, then the bias; rounded at each step.
-TEST(VectorUnitTest, DrainScalesRows) {
-  for (const int32_t factor_stride : {0, 4}) {
-    UnitRig rig(6);
-    const int64_t n0 = 29, n1 = 5;
-    for (int64_t r = 0; r < n1; ++r) {
-      for (int64_t i = 0; i < n0; ++i)
-        rig.units.memory().AccumulatorRow(8 + r)[i] = rig.Pick(-2000000, 2000000);
-    }
-    rig.FillFloats(40000, 2 * n0);
-    rig.FillFloats(50000, n1);
-    rig.Do(isa::VShape{n0, n1, 1, 1});
-    rig.Do(isa::VView{View::kDst, 4, 160, 0, 0});
-    rig.Do(isa::VView{View::kB, 0, factor_stride, 0, 0});
-    rig.Do(isa::VParams{.addr = 50000, .record_stride = kScaledRecordBytes});
-    rig.Do(isa::VClamp{std::bit_cast<int32_t>(-1e8f), std::bit_cast<int32_t>(1e6f)});
-    rig.Do(isa::VDrain{
-        .acc = 8, .dst = 64, .params = 40000, .acc_type = Dtype::kI32, .out = Dtype::kF32});
-    for (int64_t r = 0; r < n1; ++r) {
-      const auto factor = LoadAs<float>(rig.At(50000 + r * factor_stride));
-      for (int64_t i = 0; i < n0; ++i) {
-        const auto sum = static_cast<float>(rig.units.memory().AccumulatorRow(8 + r)[i]);
-        const float scaled = sum * LoadAs<float>(rig.At(40000 + 8 * i));
-        const float value = scaled * factor + LoadAs<float>(rig.At(40004 + 8 * i));
-        EXPECT_EQ(LoadAs<float>(rig.At(64 + r * 160 + i * 4)), std::clamp(value, -1e8f, 1e6f))
-            << "row " << r << " column " << i;
-      }
-    }
-  }
-}
-
 TEST(VectorUnitTest, DotProductsOfOneVectorWithEach) {
   for (const Dtype dtype : {Dtype::kI8, Dtype::kU8}) {
     UnitRig rig(7);

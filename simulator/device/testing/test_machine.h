@@ -61,6 +61,21 @@ struct TestMachine {
   bool check_races = true;
 };
 
+// acme_a1 with plain numbers, so that expected cycles can be worked out by hand: an array of one block,
+// instructions as they are.
+inline Hardware PlainHardware() {
+  Hardware hw = *BuiltinHardware("acme_a1");
+  hw.dram_bytes_per_cycle = 16;
+  hw.dram_latency_cycles = 100;
+  hw.dram_burst_bytes = 64;
+  hw.dma_setup_cycles = 4;
+  hw.vector_startup_cycles = 6;
+  hw.row_groups = hw.col_groups = 1;
+  hw.preloaded_instructions = 0;
+  hw.packed_instructions = false;
+  return hw;
+}
+
 }  // namespace acme
 
 #endif  // NPUKIT_SIMULATOR_DEVICE_TESTING_TEST_MACHINE_H_

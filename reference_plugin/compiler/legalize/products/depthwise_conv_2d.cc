@@ -21,8 +21,6 @@
 #include "reference_plugin/compiler/lower/products/conv_tile.h"
 #include "reference_plugin/compiler/lower/products/depthwise.h"
 #include "reference_plugin/compiler/lower/products/pixel_plan.h"
-#include "simulator/timing/access_words.h"
-#include "simulator/timing/instruction_cost.h"
 
 namespace acme::compiler {
 namespace {
@@ -45,14 +43,6 @@ Expected<void> CheckFits(const Depthwise& op, const Hardware& hardware) {
   const DepthwiseTile tile = ChooseDepthwiseTile(op, true, true, bytes, hardware);
   if (DepthwiseTileBytes(op, tile, true, true) > bytes) return DoesNotFit(hardware);
   return {};
-}
-
-// Of the vector engine's lanes, for an image.
-int64_t LaneCycles(const Depthwise& op, const Hardware& hardware) {
-  const WindowGeometry& g = op.geometry;
-  const int64_t passes = CeilDiv(int64_t{g.h.kernel} * g.w.kernel, hardware.depthwise_taps);
-  return int64_t{g.h.out} * CeilDiv(int64_t{g.w.out} * op.out_c(), LanesFor(op.dtype, hardware)) *
-         passes;
 }
 
 // Kernels of [h, w, channels] become one of [h, w] for each channel.
@@ -124,7 +114,7 @@ Expected<void> LegalizeDepthwiseConv2d(const litert::Op& op, const Hardware& har
   if (conv.in_c == 1 && conv.dtype != Dtype::kI16 && !builder.network().value(conv.w).int4) {
     Conv products = AsConv(conv, builder);
     const int64_t cycles = ConvEngineCycles(products, hardware) / 2;
-    if (cycles < LaneCycles(conv, hardware) && ConvFits(products, hardware))
+    if (cycles < DepthwiseLaneCycles(conv, hardware) && ConvFits(products, hardware))
       return builder.AddLayer(op.Outputs()[0], std::make_shared<Conv>(std::move(products)));
   }
   ACME_RETURN_IF_ERROR(CheckFits(conv, hardware));

@@ -14,6 +14,11 @@ namespace {
 
 constexpr uint32_t kHoleBits = 0x80000000;  // -0
 
+// A window as large as the image.
+bool SeesAll(const WindowAxis& axis) {
+  return axis.out == 1 && axis.pad == 0 && axis.in == axis.kernel && axis.dilation == 1;
+}
+
 }  // namespace
 
 std::vector<uint8_t> NoWeights(size_t bytes, Dtype dtype, int32_t weight_zp) {
@@ -111,6 +116,26 @@ std::shared_ptr<const LayerOp> Conv::Columns(const ColumnPart& columns,
   // The result's first element is that of the first channel.
   some->part.first_channel = -columns.begin;
   return some;
+}
+
+std::optional<Dot> AsDot(const Conv& conv, const Network& network, const Hardware& hardware) {
+  const WindowGeometry& g = conv.geometry;
+  const bool bytes = conv.dtype == Dtype::kI8 || conv.dtype == Dtype::kU8;
+  const bool whole = conv.part.is_whole() && conv.end_out == 0 && g.batches == 1 &&
+                     (conv.part.x_channels == 0 || conv.part.x_channels == conv.in_c);
+  if (!bytes || !whole || conv.sum_scales != kNoValue || network.value(conv.w).int4 ||
+      !SeesAll(g.h) || !SeesAll(g.w))
+    return std::nullopt;
+  const Dot dot{.dtype = conv.dtype,
+                .depth = g.h.kernel * g.w.kernel * conv.in_c,
+                .results = conv.out_c,
+                .x = conv.x,
+                .w = conv.w,
+                .bias = conv.bias,
+                .act_zp = conv.act_zp,
+                .weight_zp = conv.weight_zp,
+                .requantize = conv.requantize};
+  return IsForVectorEngine(dot, hardware) ? std::optional(dot) : std::nullopt;
 }
 
 }  // namespace acme::compiler

@@ -7,9 +7,11 @@
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_PRODUCTS_CONV_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "reference_plugin/compiler/lower/products/dot/dot.h"
 #include "reference_plugin/compiler/lower/records.h"
 #include "reference_plugin/compiler/lower/window.h"
 #include "reference_plugin/compiler/network/network.h"
@@ -102,6 +104,9 @@ struct Conv : LayerOp, RowWise, ColumnWise {
 inline bool HasHoles(const Conv& conv, int32_t pixels) {
   return conv.dtype == Dtype::kF32 && (conv.holes || pixels > 1);
 }
+
+// A convolution of a single pixel that sees all of its image, if the vector engine does it sooner.
+std::optional<Dot> AsDot(const Conv& conv, const Network& network, const Hardware& hardware);
 
 }  // namespace acme::compiler
 

@@ -17,7 +17,6 @@
 #include "reference_plugin/compiler/lower/products/conv_operands.h"
 #include "reference_plugin/compiler/lower/products/conv_tile.h"
 #include "reference_plugin/compiler/lower/products/conv_weights.h"
-#include "reference_plugin/compiler/lower/products/dot/dot.h"
 #include "reference_plugin/compiler/lower/products/fold_plan.h"
 #include "reference_plugin/compiler/lower/products/pixel_plan.h"
 
@@ -386,7 +385,8 @@ class ConvLowering {
 }  // namespace
 
 Expected<void> Conv::Lower(ValueId output, LoweringContext& context) const {
-  if (IsDot(*this, context.network(), context.hardware())) return LowerDot(*this, output, context);
+  if (const auto dot = AsDot(*this, context.network(), context.hardware()))
+    return LowerDot(*dot, output, context);
   std::string key = KeyOfStrips();
   std::shared_ptr<const PixelPlan>& plan = context.PixelsFor(key);
   if (plan == nullptr) {

@@ -43,15 +43,16 @@ TEST(LowerConv, SmallOnesAreOneProduct) {
   conv.requantize.clamp = {-128, 127};
   EXPECT_THAT(
       bench.Lower(conv, y),
-      ElementsAre(
-          "ld.copy spm=0x200 bytes=224", "m.type act=i8 weight=i8 act_zp=-5",
-          "m.conv_input in_h=16 in_w=4 row_stride=8 pixel_stride=2",
-          "m.conv_window taps_h=1 taps_w=4 channels=2 stride_h=1 stride_w=4 dilation_h=1 "
-          "dilation_w=1",
-          "m.loadw addr=0x280 k=8 n=12 k_stride=12 n_stride=1",
-          "m.conv addr=0x40 out_h=16 out_w=1 swap=1", "v.quant view=dst zp=6 rounding=double",
-          "v.clamp lo=-128 hi=127", "v.params record_stride=10", "v.shape n0=12 n1=1 n2=16 n3=1",
-          "v.view view=dst s0=1 s1=12 s2=12", "v.drain dst=0x100 params=0x200 acc_type=i32 out=i8"));
+      ElementsAre("ld.copy spm=0x200 bytes=224", "m.type act=i8 weight=i8 act_zp=-5",
+                  "m.conv_input in_h=16 in_w=4 row_stride=8 pixel_stride=2",
+                  "m.conv_window taps_h=1 taps_w=4 channels=2 stride_h=1 stride_w=4 dilation_h=1 "
+                  "dilation_w=1",
+                  "m.loadw addr=0x280 k=8 n=12 k_stride=12 n_stride=1",
+                  "m.conv addr=0x40 out_h=16 out_w=1 swap=1",
+                  "v.quant view=dst zp=6 rounding=double", "v.clamp lo=-128 hi=127",
+                  "v.params record_stride=10", "v.shape n0=12 n1=1 n2=16 n3=1",
+                  "v.view view=dst s0=1 s1=12 s2=12",
+                  "v.drain dst=0x100 params=0x200 acc_type=i32 out=i8"));
 }
 
 // The array's columns hold three channels twice, so that two pixels are enough.

@@ -12,6 +12,8 @@
 #include "reference_plugin/compiler/lower/lowering.h"
 #include "reference_plugin/compiler/placement/alignment.h"
 #include "reference_plugin/compiler/tasks/footprint.h"
+#include "simulator/timing/access_words.h"
+#include "simulator/timing/instruction_cost.h"
 
 namespace acme::compiler {
 namespace {
@@ -379,6 +381,13 @@ class TileChooser {
 DepthwiseTile ChooseDepthwiseTile(const Depthwise& op, bool stream_x, bool stream_y,
                                   int64_t max_bytes, const Hardware& hardware) {
   return TileChooser(op, stream_x, stream_y, max_bytes, hardware).Choose();
+}
+
+int64_t DepthwiseLaneCycles(const Depthwise& op, const Hardware& hardware) {
+  const WindowGeometry& g = op.geometry;
+  const int64_t passes = CeilDiv(int64_t{g.h.kernel} * g.w.kernel, hardware.depthwise_taps);
+  const int64_t row = CeilDiv(int64_t{g.w.out} * op.out_c(), LanesFor(op.dtype, hardware));
+  return g.h.out * row * passes;
 }
 
 }  // namespace acme::compiler

@@ -64,6 +64,9 @@ int64_t DepthwiseTileBytes(const Depthwise& op, const DepthwiseTile& tile, bool 
 DepthwiseTile ChooseDepthwiseTile(const Depthwise& op, bool stream_x, bool stream_y,
                                   int64_t max_bytes, const Hardware& hardware);
 
+// Of the vector engine's lanes, for an image.
+int64_t DepthwiseLaneCycles(const Depthwise& op, const Hardware& hardware);
+
 }  // namespace acme::compiler
 
 #endif  // NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_PRODUCTS_DEPTHWISE_H_

@@ -7,15 +7,29 @@
 #ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_PRODUCTS_DOT_DOT_H_
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_PRODUCTS_DOT_DOT_H_
 
+#include <cstdint>
+
 #include "reference_plugin/compiler/lower/lowering.h"
-#include "reference_plugin/compiler/lower/products/conv.h"
+#include "reference_plugin/compiler/lower/records.h"
 
 namespace acme::compiler {
 
-// Whether the convolution is one of a single pixel that sees all of its image, and is done sooner so.
-bool IsDot(const Conv& conv, const Network& network, const Hardware& hardware);
+struct Dot {
+  Dtype dtype = Dtype::kI8;  // i8 or u8
+  int32_t depth = 1;
+  int32_t results = 1;
+  ValueId x = kNoValue;     // [depth]
+  ValueId w = kNoValue;     // [results, depth], constant
+  ValueId bias = kNoValue;  // [results], constant; kNoValue: zero
+  int32_t act_zp = 0;
+  int32_t weight_zp = 0;
+  Requantization requantize;
+};
 
-Expected<void> LowerDot(const Conv& conv, ValueId output, LoweringContext& context);
+// Whether it fits, and the array would take longer.
+bool IsForVectorEngine(const Dot& dot, const Hardware& hardware);
+
+Expected<void> LowerDot(const Dot& dot, ValueId output, LoweringContext& context);
 
 }  // namespace acme::compiler
 

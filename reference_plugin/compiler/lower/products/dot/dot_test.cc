@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "reference_plugin/compiler/lower/products/conv.h"
 #include "reference_plugin/compiler/lower/tests/lowering_bench.h"
 
 namespace acme::compiler {
@@ -43,15 +44,15 @@ TEST(LowerDot, IsForOneVectorAndFewResults) {
   const Hardware& hardware = bench.hardware();
   const ValueId x = bench.InScratchpad(Dtype::kI8, {1, 2000});
   Conv conv = Classifier(bench, x, 2000, 4);
-  EXPECT_TRUE(IsDot(conv, bench.network(), hardware));
+  EXPECT_TRUE(AsDot(conv, bench.network(), hardware));
   conv.geometry.w = {.in = 2, .out = 2};
-  EXPECT_FALSE(IsDot(conv, bench.network(), hardware)) << "two pixels";
+  EXPECT_FALSE(AsDot(conv, bench.network(), hardware)) << "two pixels";
   conv.geometry.w = {.in = 1, .out = 1, .kernel = 3, .pad = 1};
-  EXPECT_FALSE(IsDot(conv, bench.network(), hardware)) << "padding";
+  EXPECT_FALSE(AsDot(conv, bench.network(), hardware)) << "padding";
   conv.geometry.w = {};
   conv.dtype = Dtype::kF32;
-  EXPECT_FALSE(IsDot(conv, bench.network(), hardware));
-  EXPECT_FALSE(IsDot(Classifier(bench, x, 64, 33), bench.network(), hardware)) << "many results";
+  EXPECT_FALSE(AsDot(conv, bench.network(), hardware));
+  EXPECT_FALSE(AsDot(Classifier(bench, x, 64, 33), bench.network(), hardware)) << "many results";
 }
 
 }  // namespace
