@@ -15,21 +15,6 @@ namespace {
 
 using ::testing::HasSubstr;
 
-const TraceSlice& SliceAt(const RunResult& result, uint32_t pc) {
-  for (const TraceSlice& slice : result.trace) {
-    if (slice.pc == pc) return slice;
-  }
-  ADD_FAILURE() << "no slice of instruction " << pc;
-  return result.trace.front();
-}
-
-TestMachine MachineWithBuffers(const Hardware& hw, size_t bytes = 65536) {
-  TestMachine machine(hw);
-  machine.buffers = {std::vector<uint8_t>(bytes), std::vector<uint8_t>(bytes),
-                     std::vector<uint8_t>(bytes)};
-  return machine;
-}
-
 TEST(ScheduleTest, LatencyOfTransfersOverlaps) {
   ProgramBuilder b;
   for (int i = 0; i < 3; ++i) b.Emit(isa::LdCopy{.binding = 2, .dram = 0, .spm = 0, .bytes = 1600});

@@ -6,7 +6,10 @@
 #ifndef NPUKIT_SIMULATOR_DEVICE_TESTING_TEST_MACHINE_H_
 #define NPUKIT_SIMULATOR_DEVICE_TESTING_TEST_MACHINE_H_
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -60,6 +63,23 @@ struct TestMachine {
   std::unique_ptr<Units> units;
   bool check_races = true;
 };
+
+// The first slice of an instruction.
+inline const TraceSlice& SliceAt(const RunResult& result, uint32_t pc) {
+  for (const TraceSlice& slice : result.trace) {
+    if (slice.pc == pc) return slice;
+  }
+  ADD_FAILURE() << "no slice of instruction " << pc;
+  return result.trace.front();
+}
+
+// A machine with three buffers of so many bytes: constants, workspace and one binding.
+inline TestMachine MachineWithBuffers(const Hardware& hw, size_t bytes = 65536) {
+  TestMachine machine(hw);
+  machine.buffers = {std::vector<uint8_t>(bytes), std::vector<uint8_t>(bytes),
+                     std::vector<uint8_t>(bytes)};
+  return machine;
+}
 
 // acme_a1 with plain numbers, so that expected cycles can be worked out by hand: an array of one block,
 // instructions as they are.

@@ -10,21 +10,6 @@
 namespace acme {
 namespace {
 
-const TraceSlice& SliceAt(const RunResult& result, uint32_t pc) {
-  for (const TraceSlice& slice : result.trace) {
-    if (slice.pc == pc) return slice;
-  }
-  ADD_FAILURE() << "no slice of instruction " << pc;
-  return result.trace.front();
-}
-
-TestMachine MachineWithBuffers(const Hardware& hw, size_t bytes = 65536) {
-  TestMachine machine(hw);
-  machine.buffers = {std::vector<uint8_t>(bytes), std::vector<uint8_t>(bytes),
-                     std::vector<uint8_t>(bytes)};
-  return machine;
-}
-
 // Blocks sum integers up side by side, float32 one after the other.
 TEST(FetchTest, OtherTypesWaitForTheLastSums) {
   const auto distance = [](int64_t groups) {
