@@ -11,8 +11,6 @@ namespace {
 
 // What is read at once where no long payload is coming, many short messages among it.
 constexpr size_t kReadBytes = size_t{64} << 10;
-// More memory than that is not kept for a later message.
-constexpr size_t kMaxSpareBytes = size_t{4} << 20;
 
 }  // namespace
 

@@ -18,6 +18,9 @@
 
 namespace npukit::remote {
 
+// More memory than that is not kept for a later payload.
+inline constexpr size_t kMaxSpareBytes = size_t{4} << 20;
+
 class FrameAssembler {
  public:
   void Add(std::span<const uint8_t> bytes);

@@ -43,8 +43,6 @@ constexpr milliseconds kPieceSilence = std::chrono::minutes(1);
 constexpr milliseconds kTakingSilence = std::chrono::seconds(5);
 constexpr milliseconds kSignOfLife = std::chrono::seconds(1);
 constexpr size_t kMaxChannels = 256;
-// Of answers, kept for the next one.
-constexpr size_t kMaxSpareBytes = size_t{4} << 20;
 
 // A library's process, and what it is asked.
 struct Workplace {
