@@ -45,8 +45,8 @@ Expected<void> CheckFits(const Depthwise& op, const Hardware& hardware) {
   return {};
 }
 
-// Kernels of [h, w, channels] become one of [h, w] for each channel.
-Conv AsConv(const Depthwise& op, NetworkBuilder& builder) {
+// Without its weights.
+Conv AsConv(const Depthwise& op) {
   Conv conv;
   conv.dtype = op.dtype;
   conv.geometry = op.geometry;
@@ -56,9 +56,14 @@ Conv AsConv(const Depthwise& op, NetworkBuilder& builder) {
   conv.act_zp = op.act_zp;
   conv.weight_zp = op.weight_zp;
   conv.requantize = op.requantize;
+  return conv;
+}
+
+// Kernels of [h, w, channels] become one of [h, w] for each channel.
+ValueId AddWeightsByChannel(const Depthwise& op, NetworkBuilder& builder) {
   const Value w = builder.network().value(op.w);
   const auto elem = static_cast<size_t>(SizeBytes(w.dtype));
-  const auto channels = static_cast<size_t>(conv.out_c);
+  const auto channels = static_cast<size_t>(op.out_c());
   const size_t taps = w.constant.size() / elem / channels;
   std::vector<uint8_t> kernels(w.constant.size());
   for (size_t tap = 0; tap < taps; ++tap) {
@@ -67,10 +72,9 @@ Conv AsConv(const Depthwise& op, NetworkBuilder& builder) {
                   kernels.data() + (channel * taps + tap) * elem);
     }
   }
-  conv.w = builder.AddConstant(w.name, w.dtype,
-                               {conv.out_c, op.geometry.h.kernel, op.geometry.w.kernel, 1},
-                               std::move(kernels));
-  return conv;
+  return builder.AddConstant(w.name, w.dtype,
+                             {op.out_c(), op.geometry.h.kernel, op.geometry.w.kernel, 1},
+                             std::move(kernels));
 }
 
 }  // namespace
@@ -112,10 +116,12 @@ Expected<void> LegalizeDepthwiseConv2d(const litert::Op& op, const Hardware& har
   // Windows of one channel are products that the array does as well, so that the vector engine has but
   // their sums to read.
   if (conv.in_c == 1 && conv.dtype != Dtype::kI16 && !builder.network().value(conv.w).int4) {
-    Conv products = AsConv(conv, builder);
+    Conv products = AsConv(conv);
     const int64_t cycles = ConvEngineCycles(products, hardware) / 2;
-    if (cycles < DepthwiseLaneCycles(conv, hardware) && ConvFits(products, hardware))
+    if (cycles < DepthwiseLaneCycles(conv, hardware) && ConvFits(products, hardware)) {
+      products.w = AddWeightsByChannel(conv, builder);
       return builder.AddLayer(op.Outputs()[0], std::make_shared<Conv>(std::move(products)));
+    }
   }
   ACME_RETURN_IF_ERROR(CheckFits(conv, hardware));
   return builder.AddLayer(op.Outputs()[0], std::make_shared<Depthwise>(std::move(conv)));
