@@ -29,6 +29,8 @@ class ByteWriter {
     bytes_.insert(bytes_.end(), from, from + sizeof value);
   }
   void PutBytes(std::span<const uint8_t> bytes) {
+    // What is longer than 32 bits tell is longer than a message may be, and whoever sends refuses
+    // it by the number of all its bytes (frame.h): the other side never reads what was cut here.
     Put(static_cast<uint32_t>(bytes.size()));
     bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
   }
@@ -54,6 +56,7 @@ class ByteReader {
 
   template <typename T>
   T Get() {
+    // Not of a bool: a byte from the other side that is neither 0 nor 1 would be no value of one.
     static_assert(std::is_arithmetic_v<T> && !std::is_same_v<T, bool>);
     T value = {};
     const std::span<const uint8_t> from = Next(sizeof value);
@@ -67,6 +70,8 @@ class ByteReader {
     return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   }
   // Calls get_one for each element while there is something to read.
+  // The count is not believed: it reserves no memory, and the first element that is not there ends
+  // the list, however many were announced.
   template <typename GetOne>
   void GetList(GetOne get_one) {
     const auto count = Get<uint32_t>();

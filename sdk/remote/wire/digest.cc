@@ -29,6 +29,8 @@ constexpr Sha256Constants kRoundConstants = {
 
 using State = Sha256State;
 
+// FIPS 180-4, 6.2.2, whose letters a to h are s[0] to s[7]. `w` is the message schedule; of words
+// that are big-endian whatever the machine is.
 void AddBlock(State& state, const uint8_t* block) {
   std::array<uint32_t, 64> w;
   for (size_t i = 0; i < 16; ++i) {
@@ -60,11 +62,13 @@ void AddBlocks(State& state, const uint8_t* blocks, size_t count) {
 }  // namespace
 
 std::string Digest(std::span<const uint8_t> bytes) {
+  // Of the square roots of the first eight primes (FIPS 180-4, 5.3.3).
   State state = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
                  0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
   const size_t whole = bytes.size() / kBlockBytes * kBlockBytes;
   AddBlocks(state, bytes.data(), whole / kBlockBytes);
-  // The rest, a one bit, zeros, and the number of bits.
+  // The rest, a one bit, zeros, and the number of bits (5.1.1): one block more, or two where those
+  // eight bytes do not fit behind the rest. So only the rest is copied, and not the file.
   std::vector<uint8_t> rest(bytes.begin() + static_cast<std::ptrdiff_t>(whole), bytes.end());
   rest.push_back(0x80);
   while (rest.size() % kBlockBytes != kBlockBytes - 8) rest.push_back(0);

@@ -26,6 +26,7 @@ void PutType(ByteWriter& to, const LiteRtRankedTensorType& type) {
 LiteRtRankedTensorType GetType(ByteReader& from) {
   LiteRtRankedTensorType type = {};
   type.element_type = static_cast<LiteRtElementType>(from.Get<int32_t>());
+  // LiteRtLayout has a bit field of seven bits for it.
   type.layout.rank = from.Get<uint32_t>() & 0x7f;
   type.layout.has_strides = from.Get<uint8_t>() != 0;
   for (int32_t& dim : type.layout.dimensions) dim = from.Get<int32_t>();
@@ -258,6 +259,7 @@ litert::Expected<std::vector<DispatchCall>> ParseDispatchCalls(std::span<const u
     const DispatchCall& call = calls.back();
     if (!IsFunction(call.function)) return Unreadable("a call of a function that there is not");
     if (call.thread >= kMaxThreads) return Unreadable("a call of a thread that there can't be");
+    // The worker hands a message to one of its threads as a whole.
     if (call.thread != calls.front().thread) return Unreadable("calls of several threads");
   }
   if (!from.IsAtEnd()) return Unreadable("a call can't be read");

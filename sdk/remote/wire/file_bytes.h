@@ -20,6 +20,8 @@
 namespace npukit::remote {
 
 // Nothing: it can't be read to its end.
+// Its size is asked for once: what is written to it meanwhile is not read, and a file that becomes
+// shorter is none that could be read. Only a regular file tells its size.
 inline std::optional<std::vector<uint8_t>> ReadFileBytes(const std::string& path) {
   const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) return std::nullopt;

@@ -31,6 +31,7 @@ litert::Unexpected Failed(const std::string& what) {
 
 // For as long as `silence`.
 bool IsReady(int fd, short events, std::chrono::milliseconds silence) {
+  // A signal does not prolong the wait.
   const auto deadline = std::chrono::steady_clock::now() + silence;
   for (;;) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
@@ -54,6 +55,12 @@ ssize_t ReadSome(int fd, std::span<uint8_t> into, std::chrono::milliseconds sile
 }
 
 // Likewise, of the pieces. A socket's end gives an error; a pipe's gives a signal, which the worker ignores.
+// What is tried first mostly takes all in one system call; asking poll() before each piece cost one
+// more.
+//
+//   socket                   does not wait because of MSG_DONTWAIT, whatever its flags are
+//   pipe, O_NONBLOCK         writev() does not wait (own_pipe_end.h makes such ends)
+//   pipe, blocking           is written to once poll() says so, a little at a time
 ssize_t WriteSome(int fd, std::span<iovec> pieces, std::chrono::milliseconds silence) {
   msghdr message = {};
   message.msg_iov = pieces.data();
@@ -69,7 +76,8 @@ ssize_t WriteSome(int fd, std::span<iovec> pieces, std::chrono::milliseconds sil
   }
   if (is_socket) return sendmsg(fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
   if (never_waits) return writev(fd, pieces.data(), static_cast<int>(pieces.size()));
-  // No more than a pipe is sure to take once it is ready: a blocking one would wait for the rest.
+  // A pipe that poll() calls writable has room for PIPE_BUF bytes (pipe(7)). A blocking one would
+  // wait for more than that, longer than `silence` if need be.
   return write(fd, pieces.front().iov_base, std::min<size_t>(pieces.front().iov_len, PIPE_BUF));
 }
 
@@ -131,6 +139,8 @@ litert::Expected<Frame> ReceiveFrame(int fd, std::chrono::milliseconds silence,
   Frame frame = announced.frame;
   frame.payload = std::move(room);
   frame.payload.clear();
+  // Each piece is read before the next gets its memory: a header alone costs no more than one
+  // piece.
   while (frame.payload.size() < announced.payload_bytes) {
     const size_t done = frame.payload.size();
     frame.payload.resize(done +

@@ -48,6 +48,7 @@ void FrameAssembler::TakeHeader() {
     spare_.clear();
     coming_->frame.payload = std::exchange(spare_, {});
   }
+  // A message without a payload is whole by now.
   FilledPayload(0);
 }
 
@@ -66,6 +67,9 @@ void FrameAssembler::Add(std::span<const uint8_t> bytes) {
   }
 }
 
+// A long payload is read to where it stays. It can't take bytes of the next message, since the room
+// ends with it or with the piece that it has memory for. All else is read to a place of its own, of
+// which one system call fills many short messages.
 std::span<uint8_t> FrameAssembler::Room() {
   is_room_of_payload_ = coming_ && coming_->payload_bytes - payload_bytes_ >= kReadBytes;
   if (is_room_of_payload_) return RoomOfPayload();

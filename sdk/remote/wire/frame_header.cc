@@ -52,6 +52,9 @@ FrameHeader HeaderOf(const Frame& frame) {
 }
 
 litert::Expected<Announced> ReadHeader(const FrameHeader& header) {
+  // The checksum can be compared only once the payload is there, so the size is believed until
+  // then, as far as its bound. A kind that there is not passes: whoever the message is for refuses
+  // it.
   if (!std::equal(kMagic.begin(), kMagic.end(), header.begin()))
     return Failed("what came is no message of npukit's");
   Announced announced{.frame = {.kind = static_cast<MessageKind>(Read<uint16_t>(header, kKindAt)),

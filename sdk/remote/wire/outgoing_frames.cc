@@ -47,6 +47,7 @@ bool OutgoingFrames::Write(int fd, std::vector<std::vector<uint8_t>>& spare) {
       if (count + 2 > pieces.size()) break;
       count += going.way.Pieces(std::span(pieces).subspan(count));
     }
+    // Not writev(): only a socket can be told not to wait and to raise no SIGPIPE, call by call.
     msghdr message = {};
     message.msg_iov = pieces.data();
     message.msg_iovlen = count;

@@ -52,6 +52,8 @@ class OutgoingFrames {
     FrameOnItsWay way;
   };
   void Wrote(size_t num_bytes, std::vector<std::vector<uint8_t>>& spare);
+  // A deque: its elements stay where they are while others are put behind and taken in front of
+  // them, as `way`, which points into `frame`, needs it.
   std::deque<Going> going_;
   size_t waiting_bytes_ = 0;
 };

@@ -14,6 +14,7 @@ namespace npukit::remote {
 
 bool HasSha256Instructions() {
   static const bool has = [] {
+    // CPUID leaf 7, subleaf 0, bit 29 of EBX: the SHA extensions (Intel SDM, volume 2, CPUID).
     constexpr unsigned kLeaf = 7;
     constexpr unsigned kSha = 1U << 29;
     unsigned a = 0;
@@ -27,6 +28,10 @@ bool HasSha256Instructions() {
 }
 
 // The instructions want the state's words as (a, b, e, f) and (c, d, g, h), first letters highest.
+// Before and after the blocks the eight words are shuffled to and from that. _mm_sha256rnds2_epu32
+// does two rounds with the two low words of its third operand and gives what is (a, b, e, f) after
+// them: what was (a, b, e, f) before is (c, d, g, h) then, so the two variables change places with
+// each call.
 __attribute__((target("sha,sse4.1"))) void AddSha256Blocks(Sha256State& state,
                                                            const Sha256Constants& constants,
                                                            const uint8_t* blocks, size_t count) {
@@ -45,12 +50,17 @@ __attribute__((target("sha,sse4.1"))) void AddSha256Blocks(Sha256State& state,
       w[i] = _mm_shuffle_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i*>(blocks + 16 * i)),
                               big_endian);
     }
+    // Four rounds a step. Of the message schedule the last sixteen words are enough: w[i % 4] holds
+    // the words of this step, and then those of the step that is four ahead, which the last four
+    // need not.
     for (int i = 0; i < 16; ++i) {
       const __m128i sum = _mm_add_epi32(w[i % 4], _mm_loadu_si128(rounds + i));
       cdgh = _mm_sha256rnds2_epu32(cdgh, abef, sum);
       abef = _mm_sha256rnds2_epu32(abef, cdgh, _mm_shuffle_epi32(sum, 0x0e));
       if (i >= 12) continue;
       const __m128i last = w[(i + 3) % 4];
+      // The words seven before the new ones: msg1 adds the sigma0 terms, msg2 those of sigma1, of
+      // which the upper two are of words that it makes itself.
       const __m128i middle = _mm_alignr_epi8(last, w[(i + 2) % 4], 4);
       w[i % 4] = _mm_sha256msg2_epu32(
           _mm_add_epi32(_mm_sha256msg1_epu32(w[i % 4], w[(i + 1) % 4]), middle), last);
