@@ -26,6 +26,8 @@ std::string SshCommand(const DeviceAddress& address) {
   // Between single quotes again, for this side's shell.
   std::string quoted;
   for (const char c : script) quoted += c == '\'' ? "'\\''" : std::string(1, c);
+  // BatchMode: without a key ssh fails in place of asking. A link that says nothing twice for five
+  // seconds is over for ssh, about as long as for a Link (LinkLimits::silence).
   return fmt::format(
       "exec {} -T -o BatchMode=yes -o ConnectTimeout=20 -o ServerAliveInterval=5 "
       "-o ServerAliveCountMax=2 {} '{}'",

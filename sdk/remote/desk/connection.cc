@@ -24,6 +24,9 @@ litert::Unexpected Failed(const std::string& what) {
 }
 
 [[noreturn]] void RunCommand(const std::string& command, int fd) {
+  // A session is a process group, too: by that ~Connection() reaches all that the shell has
+  // started. What dup2() makes stays open when a program is executed; the pair itself does not. A
+  // signal that this process ignores would be ignored by the command.
   setsid();
   dup2(fd, STDIN_FILENO);
   dup2(fd, STDOUT_FILENO);
@@ -53,6 +56,7 @@ litert::Expected<std::unique_ptr<Connection>> Connection::Start(const std::strin
 Connection::~Connection() {
   CloseEnd();
   if (command_ <= 0) return;
+  // Asked again and again, since there is no waitpid() with a time.
   for (int waited_ms = 0; waited_ms < kGraceMs; waited_ms += 5) {
     if (waitpid(command_, nullptr, WNOHANG) != 0) return;
     usleep(5'000);

@@ -55,6 +55,11 @@ struct End {
   }
 };
 
+// A link says channel 0; on the connection it has the number under which it was taken, from 1 on.
+// All is one thread's: no link is waited for, as none may keep the others waiting.
+//
+//   links -> device    held back: while more than kMaxWaitingBytes wait, no link is read from
+//   device -> link     not held back: answers to what was let through, and a sign of life a second
 class Courier {
  public:
   Courier(int control, int device) : control_(control) { device_.fd = device; }
@@ -72,6 +77,8 @@ class Courier {
       if (poll(ready.data(), ready.size(), -1) < 0 && errno != EINTR) return;
       if (ready[0].revents != 0 && !TakeLink()) return;
       for (size_t i = 0; i < numbers.size(); ++i) {
+        // Links that were just taken stand in `ready` the next time. None but this one is closed
+        // here.
         if (ready[i + 2].revents != 0 && !Serve(links_[numbers[i]], numbers[i], is_full))
           CloseLink(numbers[i]);
       }
@@ -113,6 +120,7 @@ class Courier {
   void CloseLink(uint16_t number) {
     close(links_[number].fd);
     links_.erase(number);
+    // The worker ends the processes of a channel by that; the desk's process may have died.
     device_.going.Put({.kind = MessageKind::kClose, .channel = number});
   }
 

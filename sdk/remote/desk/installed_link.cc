@@ -14,9 +14,12 @@
 namespace npukit::remote {
 namespace {
 
-// What goes with a call; what is longer is kept on the device.
+// What goes with a call; what is longer is kept on the device. To send as much as that once more is
+// less work than its digest, a question whether it is there, and a file that is read again.
 constexpr size_t kMaxInlineBytes = size_t{64} << 10;
 
+// Numbers are used again, as threads come and go and the device bears only so many at a time. Both
+// static objects are never destroyed: a thread may end after those of the program did.
 class ThreadNumber {
  public:
   ThreadNumber() {
@@ -113,6 +116,7 @@ LiteRtStatus InstalledLink::Tell(const LinkTrouble& why, const std::string& wher
     const std::lock_guard lock(mutex_);
     if (first_trouble_.empty()) first_trouble_ = text;
   }
+  // Not under the lock: a hook may end this process, or ask for first_trouble().
   if (hook) hook();
   return kLiteRtStatusErrorRuntimeFailure;
 }

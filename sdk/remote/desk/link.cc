@@ -89,6 +89,7 @@ litert::Expected<void> Link::SayHello() {
   hello.Put(static_cast<uint8_t>(limits_.is_quiet));
   Frame answer;
   LinkTrouble trouble;
+  // Not put back where it fails: a link that was not greeted is given to nobody.
   const auto silence = std::exchange(limits_.silence, limits_.start);
   if (!Exchange(MessageKind::kHello, hello.Take(), answer, trouble))
     return Failed("no worker answers: " + trouble.what);
@@ -147,6 +148,8 @@ bool Link::Send(MessageKind kind, std::vector<uint8_t> payload, uint64_t& number
   number = OwnNumbers() | ++last_sent_;
   {
     const std::lock_guard lock(mutex_);
+    // Before it is sent: another thread that reads may have the answer before SendFrame() comes
+    // back.
     answers_[number] = std::nullopt;
   }
   const Frame request{.kind = kind, .number = number, .payload = std::move(payload)};
@@ -174,6 +177,7 @@ void Link::TakeFrame(litert::Expected<Frame> received) {
     return;
   }
   const uint64_t number = received->number;
+  // To a process that had the link before this one, and ended without waiting.
   if (received->channel == 0 && (number & kProcessBits) != OwnNumbers()) return;
   const auto asked = answers_.find(number);
   if (received->channel != 0 || asked == answers_.end() || asked->second) {
@@ -185,6 +189,10 @@ void Link::TakeFrame(litert::Expected<Frame> received) {
   if (received->kind != MessageKind::kWorking) asked->second = std::move(*received);
 }
 
+// One of the threads that wait reads for all, and puts answers where the others look for theirs;
+// when it has its own, another one that was woken reads on. Patience is looked at between messages
+// only, which is often enough as a worker that lives says something every second. An answer that
+// came too late stays in answers_: it was asked for, and so is no reason to give the link up.
 litert::Expected<std::optional<Frame>> Link::AwaitAnswer(uint64_t number, Patience patience) {
   const auto start = std::chrono::steady_clock::now();
   std::unique_lock lock(mutex_);

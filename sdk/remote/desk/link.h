@@ -135,6 +135,8 @@ class Link {
   std::atomic<uint64_t> round_trips_ = 0;
   DeviceFacts device_;
 
+  // Locked in this order, where several are: file_mutex_, send_mutex_, read_mutex_, mutex_. Numbers
+  // are given under send_mutex_, so that requests arrive in the order of their numbers.
   std::mutex file_mutex_;       // one file at a time
   std::set<std::string> sent_;  // digests that the device is known to have
   std::mutex send_mutex_;

@@ -24,7 +24,8 @@ litert::Unexpected Failed(const std::string& what) {
   return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure, what);
 }
 
-// Others' pipes and links would not end as long as they are open here.
+// Others' pipes and links would not end as long as they are open here: a process that is forked has
+// copies of all, and none is executed that CLOEXEC would close them for.
 void CloseAllBut(int a, int b) {
   const auto first = static_cast<unsigned>(std::min(a, b));
   const auto second = static_cast<unsigned>(std::max(a, b));
@@ -52,6 +53,8 @@ litert::Expected<std::unique_ptr<SharedConnection>> SharedConnection::Start(
     // A Ctrl-C is for the one that it works for.
     signal(SIGINT, SIG_IGN);
     signal(SIGTERM, SIG_DFL);
+    // The signal comes when the thread ends that forked, not the process (prctl(2)). A parent that
+    // ended before this call is seen by getppid(), which gives another number then.
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(0);
     CloseAllBut(control[1], connection->fd());
@@ -65,6 +68,8 @@ litert::Expected<std::unique_ptr<SharedConnection>> SharedConnection::Start(
 }
 
 SharedConnection::~SharedConnection() {
+  // The courier first: it holds the end of the connection by whose closing the command and the
+  // worker see that it is over, which connection_ then waits for.
   close(control_);
   kill(courier_, SIGKILL);
   while (waitpid(courier_, nullptr, 0) < 0 && errno == EINTR) {

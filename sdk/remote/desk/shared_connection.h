@@ -20,6 +20,7 @@ namespace npukit::remote {
 // Not thread-safe.
 class SharedConnection {
  public:
+  // Takes the connection over. The courier ends with the thread that calls this, too.
   static litert::Expected<std::unique_ptr<SharedConnection>> Start(
       std::unique_ptr<Connection> connection);
   // Links that remain are lost.

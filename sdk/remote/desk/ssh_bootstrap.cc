@@ -23,6 +23,11 @@ constexpr size_t kMaxBannerBytes = size_t{64} << 10;
 // Without single quotes, between which it goes to the login shell. A word that is read is used as a
 // path: digests and names are the desk's. A file is there if it has its size; it gets its place in one
 // step, and what did not arrive whole is removed, also when the connection ends.
+//
+// Each line is answered before the next is sent, so that what a program reads ahead is nobody
+// else's: `read` stops behind its line (POSIX), and the file that follows a `put` is the last that
+// comes until it is answered. Two desks may do this at a time: $$ keeps their files apart, and mv
+// puts one in place of the other whole, also where a worker of that file runs.
 constexpr char kScript[] =
     R"sh(umask 077; d="$1"; mkdir -p "$d" && cd "$d" || { echo npukit: no folder "$d"; exit 1; }
 t=.coming.$$; trap "rm -f $t" EXIT; trap "exit 1" HUP INT TERM PIPE
@@ -38,6 +43,8 @@ run) if [ -x "$digest/npukit-worker" ]; then echo npukit: yes; trap - EXIT HUP I
 exec "$digest/npukit-worker" --cache "$(pwd)/files"; fi; echo npukit: there is no "$d/$digest/npukit-worker"; exit 1;;
 esac
 done)sh";
+// What a login prints has lines of its own (motd, profiles): only those with the mark are the
+// script's.
 constexpr std::string_view kMark = "npukit: ";
 
 litert::Unexpected Failed(const std::string& what) {

@@ -132,7 +132,9 @@ class Received {
         [&](size_t i, const Tensor& tensor) { return copiers[i].Get(&tensor); });
   }
 
-  // In the order in which they were made there, which is that of a file's buffers.
+  // In the order in which they were made there, which is that of a file's buffers. Tensors of the
+  // copy have numbers of `came` until here, and of `sent` from here on; so sent constants are put
+  // in after it.
   void AddNewConstants() {
     std::map<BufferStore::Id, BufferStore::Id> ids = {{BufferStore::kEmpty, BufferStore::kEmpty}};
     for (const auto& subgraph : came_.subgraphs()) {

@@ -164,7 +164,8 @@ LiteRtStatus PutSubgraph(LiteRtSubgraph subgraph, PluginCall& call) {
   return kLiteRtStatusOk;
 }
 
-// The op at a position, or what stands for another pointer that the plugin gave.
+// The op at a position, or what stands for another pointer that the plugin gave: the host finds
+// that it is none of the subgraph's, and says so, as of a plugin of this machine.
 LiteRtOp OpOf(LiteRtSubgraph subgraph, uint32_t op) {
   static auto* const foreign = new Op;  // of no subgraph
   if (op == RemoteSelectedOp::kNullOp) return nullptr;
@@ -182,6 +183,7 @@ LiteRtStatus Partition(LiteRtCompilerPlugin plugin, const char* soc, LiteRtSubgr
   const LiteRtStatus status = state.Call(std::move(call), answer);
   if (plugin != nullptr) {
     const auto lock = state.Lock();
+    // Reasons are remembered by the subgraph's address, which another one may have by now.
     FromHandle(plugin)->explained = nullptr;
   }
   if (selected_ops == nullptr) return status;

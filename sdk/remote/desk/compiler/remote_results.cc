@@ -41,6 +41,7 @@ LiteRtStatus GetByteCode(LiteRtCompiledResult result, LiteRtParamIndex index, co
   // Bytes that were given out stay where they are.
   auto& kept = FromHandle(result)->modules[index];
   if (kept.empty()) kept = std::move(answer.bytes);
+  // A pointer, even to no bytes: null would say that there is no such module.
   if (kept.empty()) kept.reserve(1);
   *bytes = kept.data();
   return status;

@@ -31,6 +31,8 @@ int32_t NumSubgraphsBefore(const Subgraph& subgraph) {
 litert::Expected<std::vector<uint8_t>> SerializeSubgraph(const Subgraph& subgraph) {
   // The buffers are the application's model's, which is there for as long as the subgraph is.
   Model model(std::shared_ptr<BufferStore>(std::shared_ptr<void>(), subgraph.buffer_store()));
+  // Ops such as WHILE name subgraphs by their numbers in the application's model, which must be
+  // there to be named. What is in them no plugin is told.
   for (int32_t i = NumSubgraphsBefore(subgraph); i > 0; --i) model.AddSubgraph();
   Subgraph& copy = model.AddSubgraph();
   CopySubgraphFields(subgraph, copy);

@@ -14,6 +14,8 @@ using enum DispatchFunction;
 constexpr size_t kMostPutOff = kMaxCallsOfMessage / 2;
 constexpr size_t kMostPutOffBytes = size_t{1} << 20;
 
+// What others do meanwhile decides the answers to these, and they may wait for a call that is still
+// to be made: nothing can be foreseen, and nothing put off, from there on.
 bool IsInBackground(DispatchFunction function) {
   return function == kAttachInputEvent || function == kSignalInputEvent ||
          function == kInvokeAsync || function == kWaitEvent;
@@ -100,6 +102,7 @@ std::vector<DispatchCall> CallsAhead::TakeCalls() {
 std::string CallsAhead::Compare(const std::vector<DispatchCall>& calls,
                                 const std::vector<DispatchAnswer>& answers) {
   const std::vector<DispatchAnswer> expected = std::exchange(answers_, {});
+  // Fewer answers than calls: one of those was not good, and the worker stopped there (IsGood).
   for (size_t i = 0; i < expected.size(); ++i) {
     if (i >= answers.size() || !expected_.IsMet(calls[i], expected[i], answers[i]))
       return NameOf(calls[i].function);

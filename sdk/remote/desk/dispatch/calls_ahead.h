@@ -39,6 +39,9 @@ struct Expectation {
 };
 
 // For the first thread that calls, as long as no other one does. All but is_on() under the lock.
+//
+// On from a Restart() with an expectation; off for good, until the next one, with a call that it
+// does not bear or with the first surprise.
 class CallsAhead {
  public:
   // Nothing is expected without an expectation.

@@ -16,7 +16,10 @@ namespace {
 
 using enum DispatchFunction;
 
-// Of all that the library is told; a number stands for `about`.
+// Of all that the library is told; a number stands for `about`. Left out is what differs from
+// process to process and is nothing to the library: threads, numbers of objects, dropped events.
+// Two calls with one hash make a wrong expectation, which is found when the answer comes. Processes
+// of a run agree on the hashes, as they are forked from one program.
 uint64_t HashOf(const DispatchCall& call, uint64_t about) {
   DispatchCall told = call;
   told.thread = 0;
@@ -247,6 +250,8 @@ bool ExpectedAnswers::IsMeasured(uint64_t invocation) const {
 
 uint64_t ExpectedAnswers::RunOf(uint64_t invocation, const Contents& before) const {
   const Invocation* const found = Find(invocation);
+  // As many contents as ports: else a buffer stands at two of them, or is not known here, and the
+  // list does not say what lay where.
   if (found == nullptr || before.size() != found->attached.size()) return 0;
   std::vector<uint64_t> hashes = {found->origin};
   size_t size_bytes = 0;
@@ -290,12 +295,15 @@ void ExpectedAnswers::NoteRun(uint64_t run, const Contents& after) {
 
 bool ExpectedAnswers::IsMet(const DispatchCall& call, const DispatchAnswer& expected,
                             const DispatchAnswer& came) {
+  // Counted: after several mistakes requirements are waited for (plain_requirements.h). Each of
+  // them, as all else that is not met, costs the run of the check once more.
   if (AsksForRequirements(call.function) &&
       (!IsGood(came) || !AreSame(expected.requirements, came.requirements))) {
     plain_.NoteMistake();
     return false;
   }
   if (!IsGood(came)) return false;
+  // The worker takes the desk's number, or it has not understood the call.
   if (Makes(call.function) && came.object != call.made) return false;
   if (call.function == kInvoke) return AreSame(expected.buffers, came.buffers);
   if (call.function == kUnregister) handles_.erase({call.object, call.handle});

@@ -79,12 +79,15 @@ DeskEvent::DeskEvent(uint64_t number, std::shared_ptr<DeskRun> run)
   GetNative = [](LiteRtCustomEvent) -> void* { return nullptr; };
 }
 
+// The function tells the type: no other event has this one, and a custom event of C has no other
+// mark.
 DeskEvent* DeskEvent::Behind(LiteRtCustomEvent custom) {
   return custom != nullptr && custom->Retain == CountUp ? &From(custom) : nullptr;
 }
 
 // What the device says of it after that time at the latest.
 LiteRtStatus DeskEvent::Ask(uint64_t wait_ms) {
+  // Numbers of a worker that is gone may be other events' of the next one.
   if (!IsOfThisWorker()) return kLiteRtStatusErrorRuntimeFailure;
   DispatchAnswer answer;
   const LiteRtStatus status = RemoteState::Get().CallOn(
@@ -164,6 +167,8 @@ LiteRtStatus InvokeAsync(LiteRtDispatchInvocationContext context, int num_events
   numbers.resize(events == nullptr ? 0 : static_cast<size_t>(std::max(num_events, 0)));
   {
     const auto lock = state.Lock();
+    // From here on the memory is the run's until its events have ended; without events it is not
+    // any more.
     run->live_events = static_cast<int>(
         std::count_if(numbers.begin(), numbers.end(), [](uint64_t number) { return number != 0; }));
   }
@@ -230,6 +235,7 @@ void InputWatch::SetRun(const std::shared_ptr<DeskRun>& run) {
 
 void InputWatch::Watch() {
   LiteRtStatus status = kLiteRtStatusErrorTimeoutExpired;
+  // In slices: an application's event can't be made to end a wait.
   while (!is_stopped_ && status == kLiteRtStatusErrorTimeoutExpired)
     status = LiteRtWaitEvent(event_.get(), kWatchSliceMs);
   if (status == kLiteRtStatusErrorTimeoutExpired) return;

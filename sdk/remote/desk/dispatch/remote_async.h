@@ -55,6 +55,7 @@ class InputWatch {
   std::shared_ptr<DeskRun> run_;
   std::atomic<bool> is_stopped_ = false;
   std::atomic<bool> is_over_ = false;
+  // The last member: it uses all others as soon as it is made.
   std::thread thread_;
 };
 

@@ -91,6 +91,13 @@ DispatchCall RemoteState::StopOf(uint64_t invocation, uint16_t thread) const {
 
 // -- Calls that are put off ------------------------------------------------------------------------
 
+// What becomes of a call before it is sent:
+//
+//   no expectation, or it is over        sent by itself, beside those of other threads
+//   another call than went ahead         the device has done what nobody asked for: a surprise
+//   its answer is expected               put off, and answered here
+//   it has to wait                       sent under the lock with all that was put off
+//   of another thread, or asynchronous   what was put off is answered first, and it is over
 RemoteState::Turn RemoteState::TakeTurn(const DeskRun& run, DispatchCall& call,
                                         DispatchAnswer& answer) {
   Turn turn;
@@ -151,6 +158,7 @@ bool RemoteState::PutOffRun(const DeskRun& run, const DispatchCall& call, uint64
     if ((*after)[i] != buffer.on_device) expected.buffers.push_back({buffer.number, (*after)[i]});
   }
   if (!ahead_.PutOffRun(call, expected)) return false;
+  // The application finds the results in its memory, as after a run that was waited for.
   TakeNews(run, expected);
   return true;
 }
@@ -202,6 +210,8 @@ LiteRtStatus RemoteState::CallOn(DeskRun& run, Contents contents, DispatchCall c
   const Turn turn = TakeTurn(run, call, answer);
   if (turn.is_put_off || turn.status != kLiteRtStatusOk) return turn.status;
   const bool is_alone = turn.alone.owns_lock();
+  // Not under the lock: looking at a buffer's event may let its last user go, whose end takes the
+  // lock (~DeskEvent).
   const std::vector<BufferState> states = StatesOf(run);
   uint64_t run_number = 0;  // of a run that is to be remembered
   std::vector<DispatchCall> calls;
@@ -224,6 +234,8 @@ LiteRtStatus RemoteState::CallOn(DeskRun& run, Contents contents, DispatchCall c
     is_answered = link_.get()->SendCalls(calls, number, failed);
   }
   if (is_answered) {
+    // Waited for without mutex_: the library may not come back before another thread has brought it
+    // the event that it waits for.
     is_answered = is_alone ? ReceiveAlone(calls, number, answers, failed, surprise)
                            : link_.get()->ReceiveAnswers(number, calls.size(), answers, failed);
   }
@@ -236,6 +248,7 @@ LiteRtStatus RemoteState::CallOn(DeskRun& run, Contents contents, DispatchCall c
         ahead_.expected().NoteRun(run_number, ContentsOf(run));
       if (position + 1 < answers.size()) ahead_.Keep(calls.back(), std::move(answers.back()));
     } else {
+      // Whether the device has what was sent is not known: the next call brings all of it.
       for (const auto& buffer : run.buffers) Forget(*buffer);
     }
   }
@@ -248,6 +261,7 @@ void RemoteState::PutNews(const DeskRun& run, Contents contents,
                           const std::vector<BufferState>& states, DispatchCall& call) {
   for (size_t i = 0; i < run.buffers.size(); ++i) {
     DeskBuffer& buffer = *run.buffers[i];
+    // Unregistered, and of no run that is under way: the application may have freed the memory.
     if (!run.HasMemoryOf(buffer)) continue;
     const std::span<const uint8_t> here = buffer.memory;
     if (contents == Contents::kSent &&
@@ -266,6 +280,7 @@ void RemoteState::TakeNews(const DeskRun& run, DispatchAnswer& answer) {
     const auto found =
         std::find_if(run.buffers.begin(), run.buffers.end(),
                      [&](const auto& buffer) { return buffer->number == changed.buffer; });
+    // The answer is not trusted: it changes memory of this run, whole buffers of it, and no other.
     if (found == run.buffers.end() || !run.HasMemoryOf(**found) ||
         (*found)->memory.size() != changed.bytes.size()) {
       continue;
@@ -288,6 +303,7 @@ DeskRun RemoteState::RunOf(const DeskInvocation& invocation) {
     if (invocation.device == nullptr) continue;
     const auto found = invocation.device->buffers.find(handle);
     if (found == invocation.device->buffers.end()) continue;
+    // A buffer may be attached twice, as one that is written in place.
     if (std::find(buffers.begin(), buffers.end(), found->second) == buffers.end())
       buffers.push_back(found->second);
   }

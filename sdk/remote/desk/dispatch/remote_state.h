@@ -151,6 +151,7 @@ class RemoteState {
     from.erase(found);
   }
 
+  // Locked in this order, where several are: open_mutex_, that of ahead_, mutex_.
   std::mutex mutex_;
   std::mutex open_mutex_;
   InstalledLink link_{"the library"};

@@ -21,6 +21,15 @@ static_assert(SharedAnswers::kMaxBytesOfAnswer < size_t{1} << 24);
 
 }  // namespace
 
+// Nothing is locked, as a process may be killed anywhere, and nothing is ever taken out, so that a
+// search may end at the first free place. A slot is filled in three steps, each of which leaves it
+// in order:
+//
+//   question   whoever exchanges the 0 for it owns the slot; who is late keeps its answer
+//   bytes      to a part of `bytes` of its own, by adding to `taken`
+//   place      stored last (release): who reads it (acquire) sees the bytes, too
+//
+// A process that dies between the first and the last leaves a slot whose place is 0: no answer.
 struct SharedAnswers::Memory {
   struct Slot {
     std::atomic<uint64_t> question;  // 0: free
@@ -77,6 +86,7 @@ void SharedAnswers::Note(uint64_t question, std::span<const uint8_t> answer) {
     return;
   }
   const uint64_t begin = memory_->taken.fetch_add(answer.size(), std::memory_order_relaxed);
+  // `taken` may have gone past the end; it only grows, so that nobody finds room any more.
   if (begin > kBytes - answer.size()) return;
   std::copy(answer.begin(), answer.end(), memory_->bytes.begin() + begin);
   slot->place.store(PlaceOf(begin, answer.size()), std::memory_order_release);
