@@ -19,7 +19,9 @@ namespace {
 
 constexpr size_t kMaxTransformations = 1 << 16;  // a list of more is not read
 
-// Constants of the model that was sent. A rewrite adds buffers, and changes none.
+// Constants of the model that was sent. A rewrite adds buffers, and changes none: a buffer with a
+// number of the old ones is what the desk has sent, and comes back as the place of the tensor that
+// had it. Of contents the answer carries only what the plugin has added.
 class SentConstants {
  public:
   explicit SentConstants(const Model& sent) : num_buffers_(sent.buffers().size()) {
@@ -105,6 +107,8 @@ litert::Expected<PluginAnswer> CompilerSession::Rewrite(const PluginCall& call) 
   auto count = RewriteModel(*model, transformations,
                             {.has_block_wise_argument = functions_.has_block_wise_argument,
                              .context = functions_.pattern_context});
+  // As without a device: status and text are for the desk's caller. Errors here are the desk's
+  // mistakes alone.
   if (!count) return Failed(count.Error());
   PluginAnswer answer{.number = count->applied, .numbers = {count->limit_reached ? 1 : 0, 0, 0}};
   if (count->applied == 0) return answer;

@@ -97,6 +97,7 @@ litert::Expected<PluginAnswer> CompilerSession::Make(const PluginCall& call) {
     case PluginFunction::kCreate:
       return Create(call);
     default:
+      // In plugin_functions.def those of a result follow all others.
       return call.function < PluginFunction::kDestroyResult ? RunOnPlugin(call) : RunOnResult(call);
   }
 }

@@ -28,6 +28,8 @@ litert::Expected<std::unique_ptr<DeviceBuffer>> DeviceBuffer::Create(
   }
   const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
   constexpr size_t kAlign = LITERT_HOST_MEMORY_BUFFER_ALIGNMENT;
+  // The begin has to be aligned, too: of a size that is no multiple of that, a few bytes past the
+  // end lie before the page that nobody may touch, and are found by nobody.
   const size_t aligned = std::max<size_t>((size_bytes + kAlign - 1) / kAlign * kAlign, kAlign);
   const size_t body = (aligned + page - 1) / page * page;
   std::unique_ptr<DeviceBuffer> made(new DeviceBuffer);

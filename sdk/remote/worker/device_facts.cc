@@ -27,6 +27,7 @@ std::string TextOf(const char* path) {
 }
 
 std::string Trimmed(std::string text) {
+  // Texts of the device tree end with a zero, as C's.
   constexpr std::string_view kBlank(" \t\n\0", 4);
   const size_t begin = text.find_first_not_of(kBlank);
   if (begin == std::string::npos) return {};

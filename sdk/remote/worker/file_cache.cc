@@ -96,6 +96,8 @@ std::string FileCache::PathOf(std::string_view digest) const {
 
 bool FileCache::Has(std::string_view digest) const {
   std::error_code error;
+  // Of the name alone, as the content would have to be read; Read() looks at it. IsDigest() also
+  // keeps paths out.
   return IsDigest(digest) && fs::is_regular_file(PathOf(digest), error);
 }
 
@@ -136,7 +138,9 @@ litert::Expected<void> FileCache::Put(FileUpload& upload, std::string_view diges
   return placed;
 }
 
-// A whole file goes to its place, if it is what it should be.
+// A whole file goes to its place, if it is what it should be. The digest is that of the file as it
+// lies there, so that a disk that was full, or two uploads that got mixed, are found. rename()
+// makes it appear whole, or not at all, to other workers.
 litert::Expected<void> FileCache::Place(FileUpload& upload) const {
   LITERT_ASSIGN_OR_RETURN(const std::string digest, DigestOfFile(upload.path_));
   if (digest != upload.digest_) return Failed("a file came with another content than announced");

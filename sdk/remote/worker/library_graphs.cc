@@ -119,6 +119,7 @@ litert::Expected<DispatchAnswer> LibrarySession::LoadExecutable(const DispatchCa
                             (call.nulls & kNullResult) != 0 ? nullptr : &handle)};
   answer.handle = handle;
   const std::lock_guard lock(mutex_);
+  // As in Keep() moving leaves the bytes where they are.
   if (answer.status == kLiteRtStatusOk) executables_.push_back(std::move(bytes));
   return answer;
 }

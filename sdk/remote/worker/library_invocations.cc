@@ -89,6 +89,7 @@ DispatchAnswer LibrarySession::Keep(const DispatchCall& call, LiteRtStatus statu
   if (answer.is_null) return answer;
   const std::lock_guard lock(mutex_);
   answer.object = NumberFor(call);
+  // A vector that is moved keeps its memory: what the library was told of the bytecode stays true.
   invocations_.emplace(answer.object, std::make_shared<Invocation>(std::move(made)));
   return answer;
 }

@@ -34,7 +34,10 @@ namespace {
 constexpr std::chrono::milliseconds kDeskSilence = std::chrono::hours(24);
 constexpr std::chrono::milliseconds kPieceSilence = std::chrono::minutes(1);
 
-// The process from inside. One thread reads what the desk asks; the library is called on others.
+// The process from inside. One thread reads what the desk asks; the library is called on others,
+// one for each thread of the desk that calls; that of the number 0 is the main one.
+//
+// It ends by _exit(): destructors of the vendor's could wait for threads, or crash.
 class Callee {
  public:
   Callee(const LibraryStart& start, int fd) : start_(start), fd_(fd) {}
@@ -75,7 +78,9 @@ class Callee {
     return {};
   }
 
-  // What one call brings for buffers takes effect now, that of several with each of them.
+  // What one call brings for buffers takes effect now, in the order in which the desk wrote it,
+  // also if the call's own thread is still at work. Each of several brings what the desk had by
+  // then: it takes effect right before that call, and not before those ahead of it.
   litert::Expected<void> TakeCalls(Frame& request) {
     LITERT_ASSIGN_OR_RETURN(std::vector<DispatchCall> calls, ParseDispatchCalls(request.payload));
     request.payload.clear();
@@ -195,6 +200,8 @@ litert::Expected<void> LibraryProcess::Start(const LibraryStart& start) {
   }
   if (pid == 0) {
     setpgid(0, 0);
+    // The signal comes when the thread that forked ends: the worker has but one. If it ended before
+    // this line no signal comes, and the parent is another process by now.
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(0);
     close(pair[0]);
@@ -211,6 +218,9 @@ HowItEnded LibraryProcess::Close(std::string detail) {
   HowItEnded end{.detail = std::move(detail)};
   if (pid_ <= 0) return end;
   close(std::exchange(fd_, -1));
+  // A crash is to be told by its own signal: it is killed only if it does not end by itself. Until
+  // it is waited for its number is nobody else's, nor is its group's, in which what it started may
+  // live on.
   if (!end.detail.empty() || !HasEnded()) kill(pid_, SIGKILL);
   kill(-pid_, SIGKILL);
   int status = 0;
@@ -222,7 +232,8 @@ HowItEnded LibraryProcess::Close(std::string detail) {
   return end;
 }
 
-// A process that closed its socket is about to end; it gets a moment for that.
+// A process that closed its socket is about to end; it gets a moment for that (100 ms). WNOWAIT:
+// Close() waits for it once more.
 bool LibraryProcess::HasEnded() const {
   constexpr int kTries = 50;
   for (int i = 0; i < kTries; ++i) {

@@ -54,6 +54,7 @@ litert::Expected<std::shared_ptr<LibrarySession::OutputEvent>> LibrarySession::E
 
 // Their end may be the library's own function: not under the lock.
 void LibrarySession::DropEvents(const std::vector<uint64_t>& events) {
+  // Made before the lock, so that it ends after it.
   std::vector<std::shared_ptr<OutputEvent>> dropped;
   const std::lock_guard lock(mutex_);
   for (const uint64_t number : events) {
@@ -115,6 +116,8 @@ litert::Expected<DispatchAnswer> LibrarySession::InvokeAsync(const DispatchCall&
     return WithStatus(kLiteRtStatusErrorUnsupported);
   if (call.index > kMaxEventsOfRun)
     return Mistake(fmt::format("a run with places for {} events", call.index));
+  // Before the call: the run may write to its buffers from now on until its events have ended, also
+  // if the desk detaches or unregisters them meanwhile.
   auto run = std::make_shared<StartedRun>();
   {
     const std::lock_guard lock(mutex_);

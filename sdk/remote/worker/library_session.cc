@@ -119,6 +119,7 @@ void LibrarySession::AddNews(const DispatchCall& call, DispatchAnswer& answer) {
       buffers = found->second->run->buffers;
   }
   for (const auto& buffer : buffers) {
+    // Compared by content, inputs too: nobody tells which of its buffers a library writes to.
     if (!buffer->HasNews()) continue;
     const std::span<const uint8_t> bytes = buffer->bytes();
     answer.buffers.push_back({buffer->number(), {bytes.begin(), bytes.end()}});
@@ -135,6 +136,8 @@ litert::Expected<void> LibrarySession::CheckNumber(const DispatchCall& call) {
 }
 
 LiteRtTensorBufferHandle LibrarySession::HandleOf(uint64_t handle) const {
+  // The desk calls a registration that went ahead by a number of its own, as it has not heard the
+  // library's handle; all others by the handle.
   if (handle < kFirstDeskNumber) return handle;
   const std::lock_guard lock(mutex_);
   const auto found = handles_.find(handle);
@@ -150,6 +153,7 @@ litert::Expected<std::vector<DispatchAnswer>> LibrarySession::Run(
     LITERT_ASSIGN_OR_RETURN(DispatchAnswer answer, RunOne(call));
     if (calls.size() > 1) AddNews(call, answer);
     answers.push_back(std::move(answer));
+    // Those behind it were called in the belief that it would be good.
     if (!IsGood(answers.back())) break;
   }
   return answers;

@@ -69,7 +69,7 @@ class LibrarySession {
 
   const LiteRtDispatchInterface& api() const { return library_->functions(); }
   litert::Expected<DispatchAnswer> RunOne(const DispatchCall& call);
-  // That of the desk must be larger than those before.
+  // That of the desk must be larger than those before: no number is ever two objects'.
   litert::Expected<void> CheckNumber(const DispatchCall& call);
   // For what a call makes. Under the lock.
   uint64_t NumberFor(const DispatchCall& call) {

@@ -11,6 +11,7 @@
 namespace npukit::remote {
 namespace {
 
+// Those below are standard ones: they get other files.
 constexpr int kFirstOwn = 3;
 constexpr int kPipeBytes = 1 << 20;  // the most that anybody may ask for
 
@@ -19,7 +20,9 @@ constexpr int kPipeBytes = 1 << 20;  // the most that anybody may ask for
 int OpenOwnPipeEnd(int fd, int mode) {
   struct stat status = {};
   if (fstat(fd, &status) == 0 && S_ISFIFO(status.st_mode)) {
-    // Opened anew it has flags of its own. Where that may not be, the end stays as it is.
+    // O_NONBLOCK is a flag of the open file, not of the descriptor: set on the one that was
+    // inherited, it would hold for others that have it, as a shell or ssh. Opened anew it has flags
+    // of its own. Where that may not be, the end stays as it is.
     const std::string path = fmt::format("/proc/self/fd/{}", fd);
     const int opened = open(path.c_str(), mode | O_NONBLOCK | O_CLOEXEC);
     if (opened >= kFirstOwn) {

@@ -59,6 +59,13 @@ struct Channel {
   Workplace compiler;
 };
 
+// One thread, which waits for nobody's answer: it passes messages between the desk and the
+// processes. What a process works at is kept, so that the desk is told of each request if the
+// process dies.
+//
+// Only processes with requests are listened to. That an idle one died is found when the next
+// request is given to it; what it writes unasked is the answer that PassAnswer() then does not
+// know.
 class Supervisor {
  public:
   Supervisor(int from_desk, int to_desk, FileCache cache)
@@ -76,6 +83,8 @@ class Supervisor {
           busy.push_back(place);
         }
       }
+      // Places stay where they are until ReadDesk(), which comes last: it alone adds and removes
+      // channels.
       const int count = poll(ready.data(), ready.size(), WaitMs(!busy.empty()));
       if (count < 0 && errno == EINTR) continue;
       LITERT_RETURN_IF_ERROR(CheckSilence(count == 0 && busy.empty()));
@@ -96,6 +105,8 @@ class Supervisor {
   }
 
  private:
+  // While a library works the desk may be silent, however long that takes: it is told that
+  // it works.
   int WaitMs(bool is_busy) const {
     if (is_busy) return kSignOfLife.count();
     return coming_.is_within_message() ? kPieceSilence.count() : kDeskSilence.count();
@@ -142,6 +153,7 @@ class Supervisor {
   // Errors end the connection.
   litert::Expected<void> Take(const Frame& request) {
     if (request.kind == MessageKind::kClose) {
+      // Its processes are killed by ~LibraryProcess.
       channels_.erase(request.channel);
       return {};
     }
@@ -194,6 +206,8 @@ class Supervisor {
   litert::Expected<void> StartProcess(const Frame& request, const Channel& channel,
                                       Workplace& place) {
     LITERT_ASSIGN_OR_RETURN(std::string path, PathOf(request));
+    // Closed by hand: the process is forked and never calls exec(), so that O_CLOEXEC closes
+    // nothing.
     LibraryStart start{.path = std::move(path),
                        .cache = cache_,
                        .is_quiet = channel.is_quiet,
@@ -256,6 +270,8 @@ class Supervisor {
     return {};
   }
 
+  // The vendor's code can write to the socket, too: a message passes only as the answer to a
+  // request that waits, on its channel.
   litert::Expected<void> PassAnswer(Workplace& place) {
     auto answer = ReceiveFrame(place.process.fd(), kPieceSilence, std::exchange(spare_, {}));
     if (!answer && answer.Error().Message() == "the connection ended") return Died(place, {});
