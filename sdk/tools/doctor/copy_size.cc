@@ -11,6 +11,14 @@ namespace npukit::tools {
 namespace {
 
 // Bytes that the x86-64 store with its opcode at `at` writes; 0: another instruction.
+//
+// No decoder: instructions have no fixed length, so every byte is tried as an opcode, and what
+// stands before and after it has to fit. A byte of a constant can look like a store; it would have
+// to lie beyond the furthest real one to matter, and only sizes that mean something are made use of
+// (library_file.cc).
+//
+//   48, 4c    REX.W: 64 bits, of a register up to rdi or from r8 on
+//   0f        the two-byte opcodes of SSE, whatever prefix makes them one type or another
 uint64_t StoredBytes(std::span<const uint8_t> code, size_t at) {
   const uint8_t before = at > 0 ? code[at - 1] : 0;
   const uint8_t opcode = code[at];
@@ -32,6 +40,8 @@ std::optional<uint64_t> CopySizeX86(std::span<const uint8_t> code) {
     const uint8_t operand = code[at + 1];
     const uint8_t base = operand & 7;  // rdi, or rbx that holds it after a call
     if (stored == 0 || (base != 7 && base != 3)) continue;
+    // Of the ModRM byte: mode 0 has no displacement, mode 1 one of a signed byte. A table of some
+    // fifty bytes needs no more.
     const uint8_t mode = operand >> 6;
     if (mode == 0) furthest = std::max(furthest, stored);
     if (mode == 1 && code[at + 2] < 0x80) furthest = std::max(furthest, code[at + 2] + stored);
@@ -40,6 +50,8 @@ std::optional<uint64_t> CopySizeX86(std::span<const uint8_t> code) {
 }
 
 std::optional<uint64_t> CopySizeArm(std::span<const uint8_t> code) {
+  // Instructions have four bytes here, and those of one form differ from each other outside of
+  // `mask` alone: the field of the offset, which counts units, and the registers.
   struct Store {
     uint32_t bits, mask, field_bits, shift, unit_bytes, stored_bytes;
   };

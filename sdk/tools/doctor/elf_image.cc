@@ -62,6 +62,7 @@ class ElfReader {
   }
 
   void ReadRelocations() {
+    // A tag that is not there reads as 0: a table at 0 of 0 bytes, in which nothing is found.
     std::map<uint64_t, uint64_t> tags;
     for (const Elf64_Dyn& entry : file_.DynamicEntries())
       tags[static_cast<uint64_t>(entry.d_tag)] = entry.d_un.d_val;
@@ -77,6 +78,7 @@ class ElfReader {
     const PointerTypes types = TypesOf(file_.header().e_machine);
     for (const Elf64_Rela& relocation : file_.EntriesAt<Elf64_Rela>(*offset, size_bytes)) {
       const uint64_t type = ELF64_R_TYPE(relocation.r_info);
+      // The word itself is zero in the file, or anything: with RELA its value is the addend.
       if (type == types.relative) {
         image_.pointers_[relocation.r_offset] = static_cast<uint64_t>(relocation.r_addend);
       } else if (type == types.absolute && symbols_ != 0) {
@@ -90,7 +92,8 @@ class ElfReader {
     }
   }
 
-  // An even entry is the address of a word, an odd one a bitmap of the 63 words that follow.
+  // An even entry is the address of a word, an odd one a bitmap of the 63 words that follow. Here
+  // the value stands in the word.
   void ReadRelr(uint64_t address, uint64_t size_bytes) {
     const auto offset = file_.OffsetOf(address);
     if (!offset) return;
@@ -147,6 +150,7 @@ class ElfReader {
 
   void ReadVersions(const Elf64_Shdr& section, uint64_t strings) {
     uint64_t at = section.sh_offset;
+    // Entries name the place of the next one, and a file of no trust may lead in a circle.
     constexpr uint64_t kMostVersions = 4096;
     uint64_t read = 0;
     for (uint64_t i = 0; i < std::min<uint64_t>(section.sh_info, kMostVersions); ++i) {
@@ -184,6 +188,7 @@ class ElfReader {
       if (ELF64_ST_BIND(symbol.st_info) == STB_WEAK) continue;  // may be missing
       uint16_t version = 0;
       if (versions_ != 0) file_.At(versions_ + i * sizeof version, &version);
+      // The highest bit hides a symbol from those that ask for no version.
       const auto found = version_names_.find(version & 0x7fff);
       image_.imports[name] = found == version_names_.end() ? "" : found->second;
     }
@@ -213,6 +218,7 @@ bool ElfImage::ImportsPrefix(std::string_view prefix) const {
 
 const ElfImage::Segment* ElfImage::SegmentOf(uint64_t address) const {
   for (const Segment& segment : segments_) {
+    // Written so that no sum of the file's own numbers can wrap.
     if (address >= segment.address && address - segment.address < segment.memory_bytes) {
       return &segment;
     }

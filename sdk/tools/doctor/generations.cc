@@ -97,6 +97,8 @@ std::string WhyNoCompiler(Generation host, Generation plugin) {
 
 PairJudgement JudgePair(Generations host, Generations library, WhyNot why_not) {
   PairJudgement judgement;
+  // Each generation of the one with each of the other: a file that does not tell its own stands for
+  // all that it may be.
   bool any_works = false;
   for (size_t h = 0; h < kNumGenerations; ++h) {
     for (size_t l = 0; l < kNumGenerations; ++l) {
@@ -123,6 +125,8 @@ PairJudgement JudgeEntries(Generations host, const std::vector<Generations>& ent
   bool all_fail = true;
   for (size_t h = 0; h < kNumGenerations; ++h) {
     if (!host.test(h)) continue;
+    // A host uses one entry. Of which generation the host is stays the same for all of them, so it
+    // is judged host by host, and not entry by entry.
     PairJudgement best{.works = false, .why = ""};
     for (const Generations& entry : entries) {
       PairJudgement one = JudgePair(Only(static_cast<Generation>(h)), entry, why_not);

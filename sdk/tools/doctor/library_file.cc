@@ -25,7 +25,9 @@ constexpr uint64_t kVersionWord = uint64_t{1} << 32;
 // Functions of the basic table.
 constexpr uint64_t kFunctionsUpToV22 = 25;
 
-// A header of a table, followed by a pointer. `word` is of no trust.
+// A header of a table, followed by a pointer. `word` is of no trust: a word that is a number by
+// chance is told from a header by fields that are small in every header, and by the pointer that
+// must not be there.
 std::optional<LiteRtAbiHeader> HeaderAt(const ElfImage& image, uint64_t address) {
   const auto word = image.Word(address);
   if (!word || image.Pointer(address)) return std::nullopt;
@@ -49,6 +51,8 @@ struct ApiObject {
 };
 
 std::optional<bool> HasHeader(const ElfImage& image, uint64_t version_address) {
+  // A struct that begins with a header is an object of its own, eight bytes before the version; one
+  // without begins with the version. Where no symbol tells, what stands in the word before does.
   const uint64_t header = version_address - kWordBytes;
   if (image.ObjectSize(version_address)) return false;
   if (const auto size = image.ObjectSize(header); size && *size >= 56) return true;
@@ -64,6 +68,8 @@ std::optional<bool> HasHeader(const ElfImage& image, uint64_t version_address) {
 std::vector<ApiObject> FindApis(const ElfImage& image) {
   std::vector<ApiObject> found;
   for (const auto& [address, target] : image.pointers()) {
+    // By its shape, as a stripped library has no symbol for it: a version in two words, then a
+    // pointer to a table that itself begins with a pointer to code.
     if (address < 2 * kWordBytes) continue;
     const uint64_t version = address - 2 * kWordBytes;
     const auto major_minor = image.Word(version);
@@ -135,12 +141,15 @@ class Examiner {
     if (!image_.Exports("LiteRtDispatchGetApi")) return;
     std::vector<ApiObject> apis = FindApis(image_);
     const std::optional<uint64_t> copied = CopiedBytes();
+    // What the function copies is believed where there is one struct, or none that can be seen: of
+    // several it copies one or the other.
     if ((copied == 56 || copied == 48) && apis.size() < 2) {
       if (apis.empty()) apis.emplace_back();
       if (!apis[0].has_header) apis[0].has_header = copied == 56;
     }
     const bool has_header = std::any_of(
         apis.begin(), apis.end(), [](const ApiObject& api) { return api.has_header == true; });
+    // Libraries that are given a table of the host's functions import none of them.
     if (image_.ImportsPrefix("LiteRt") && !has_header) {
       file_.AddDispatch(Only(k2_1a));
       Say("exports LiteRtDispatchGetApi and imports LiteRt functions of the host");
@@ -247,6 +256,8 @@ class Examiner {
         {"LiteRtGetSubgraphName", k2_1b},
         {"LiteRtExternalLiteRtBufferContextGetRunOptions", kMid},
         {"LiteRtDispatchGetHooks", kAug1}};
+    // A host with the name is at least as new as the name, one without it older; one that asks for
+    // a query was dealt with above.
     for (const auto& [name, since] : first_seen) {
       by_exports &= image_.Exports(name) ? From(since, kAug2) : ~From(since, kQueried);
       Say(fmt::format("{} {}", image_.Exports(name) ? "exports" : "does not export", name));
@@ -262,6 +273,7 @@ class Examiner {
           address < kWordBytes ? std::nullopt : HeaderAt(image_, address - kWordBytes);
       if (!header || header->major_version != 1 || !image_.IsCode(target)) continue;
       const uint16_t size = header->struct_size;
+      // Of the tables of host functions, two kinds in two generations (docs/doctor.md).
       if (size != 400 && size != 408 && size != 1048 && size != 1104) continue;
       const bool is_newer = size == 408 || size == 1104;
       Say(fmt::format("a table of host functions of {} bytes, minor version {}", size,

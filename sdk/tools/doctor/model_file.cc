@@ -86,6 +86,8 @@ litert::Expected<std::vector<ModelFile>> ExamineModels(const std::string& path,
     models.push_back(Describe(path, *model));
     return models;
   }
+  // Looked for, and not by the bundle's directory: a bundle that can't be unpacked is still told
+  // about. Models carry their mark behind the first four bytes.
   for (size_t at = kSectionBytes; at < file.bytes.size(); at += kSectionBytes) {
     if (!HasAt(file.bytes.subspan(at), kModelMarkAt, kModelMark)) continue;
     const std::string part = fmt::format("{}#{}", path, models.size());

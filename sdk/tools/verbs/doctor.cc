@@ -119,6 +119,8 @@ std::optional<std::string> AskByLoading(const std::string& path,
     const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
     if (nowhere < 0 || dup2(nowhere, STDOUT_FILENO) < 0) _exit(1);
     const std::string text = ask(path);
+    // Then _exit(): no destructor of the library's runs, and nothing that this process has yet to
+    // print is printed twice.
     const bool written = write(ends[1], text.data(), text.size()) >= 0;
     _exit(written ? 0 : 1);
   }
@@ -133,6 +135,8 @@ std::optional<std::string> AskByLoading(const std::string& path,
   }
   close(ends[0]);
   if (child <= 0) return std::nullopt;
+  // With an answer it is about to end. Without one it hangs, or is gone, which a signal does not
+  // change.
   if (text.empty()) kill(child, SIGKILL);
   int status = 0;
   waitpid(child, &status, 0);
@@ -171,6 +175,7 @@ void LoadDispatch(LibraryFile& file) {
   }
   const auto generation = static_cast<DispatchGeneration>(number);
   file.evidence.push_back(fmt::format("when loaded: {}", GenerationName(generation)));
+  // Loading tells less than a file that tells: it can only narrow down.
   const Generations told = file.dispatch & LoadedAs(generation);
   if (told.none()) return;
   file.dispatch = told;
