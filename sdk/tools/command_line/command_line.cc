@@ -126,6 +126,7 @@ std::string WhatIsWrong(const CLI::App& app, const CLI::ParseError& error) {
 }
 
 void Tell(Colour colour, std::string_view message) {
+  // In the order in which it was said, where both go to one place; and not over a line of progress.
   std::fflush(stdout);
   Progress::MakeRoom(stderr);
   fmt::print(stderr, "{} {}\n", Coloured(stderr, colour, ToolName() + ":"), message);

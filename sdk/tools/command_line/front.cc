@@ -127,6 +127,7 @@ int RunFront(std::vector<std::string> arguments) {
     return kDone;
   }
   const std::filesystem::path program = folder / ("npukit-" + verb);
+  // A verb is a name in the folder and no path out of it.
   if (verb.empty() || verb[0] == '-' || verb.find('/') != std::string::npos ||
       access(program.c_str(), X_OK) != 0) {
     return UnknownVerb(verb, folder);

@@ -16,7 +16,8 @@ namespace {
 
 constexpr std::chrono::milliseconds kBetweenCounts(100);
 
-// The stream on which something is shown.
+// The stream on which something is shown. Of the process, as messages, which know of no Progress,
+// clear the line, too.
 std::atomic<std::FILE*> shown_on = nullptr;
 
 }  // namespace

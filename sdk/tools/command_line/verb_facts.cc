@@ -79,6 +79,8 @@ litert::Expected<VerbFacts> AskVerb(const std::filesystem::path& program,
                                     const std::vector<std::string>& words) {
   std::string command = fmt::format("{} {}", ShellWord(program.string()), kDescribeFlag);
   for (const std::string& word : words) command += " " + ShellWord(word);
+  // A program that does not know the flag may wait for input, or complain: neither is the user's
+  // business.
   command += " </dev/null 2>/dev/null";
   std::FILE* pipe = popen(command.c_str(), "r");
   if (pipe == nullptr) return Bad(fmt::format("{} cannot be run", program.string()));

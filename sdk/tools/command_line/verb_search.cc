@@ -21,6 +21,7 @@ namespace {
 constexpr std::string_view kPrefix = "npukit-";
 
 std::string HelpOf(const std::filesystem::path& program) {
+  // Read, and not run: any program may stand there, and listing verbs is to be quick.
   std::ifstream file(program, std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(file), {}};
   constexpr std::string_view kMark = NPUKIT_VERB_HELP_MARK;
@@ -94,6 +95,8 @@ std::set<std::string> FindTopics(const std::filesystem::path& folder) {
 
 std::string NearestName(const std::string& name, const std::set<std::string>& names) {
   std::string nearest;
+  // Two slips, or one in three letters of a long name. What is the beginning of a name counts as
+  // one slip, however much is missing.
   size_t smallest = std::max<size_t>(2, name.size() / 3) + 1;
   for (const std::string& candidate : names) {
     const bool is_start = name.size() >= 2 && candidate.starts_with(name);

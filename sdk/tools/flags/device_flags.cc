@@ -70,6 +70,7 @@ Tried Try(DeviceFlags& flags, remote::Link& link, const DeviceFiles& files,
   tried.trouble = remote::RemotePluginTrouble();
   if (tried.trouble.empty()) tried.trouble = remote::RemoteTrouble();
   tried.is_lost = link.is_lost();
+  // What is installed uses `link`, which its owner ends after this.
   remote::UninstallRemotePlugin();
   remote::UninstallRemoteLibrary();
   return tried;
@@ -189,6 +190,8 @@ int OnDevice(DeviceFlags& flags, const std::string& plugin_dir, std::string_view
   DeviceFiles files;
   if (const auto exit_code = ReadFiles(flags, plugin_dir, vendors, files)) return *exit_code;
   signal(SIGPIPE, SIG_IGN);
+  // A worker that is gone takes the library's process along, and with it all that a run began: the
+  // work is done from its start, once.
   for (const bool is_last_try : {false, true}) {
     auto link = StartWorker(*address, files.folder);
     if (!link) {

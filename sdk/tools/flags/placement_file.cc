@@ -176,6 +176,7 @@ class Parser {
     if (node["partition"]) {
       LITERT_ASSIGN_OR_RETURN(const auto ranges, Ranges(node["partition"]));
       for (const auto& range : ranges) {
+        // They are written out one by one: a range of the file could ask for all memory.
         if (range.last - range.first > 4096) return At(node["partition"], "too many partitions");
         for (size_t i = range.first; i <= range.last; ++i) rule.partitions.push_back(i);
       }

@@ -88,11 +88,13 @@ litert::Expected<GeneratedTokens> GenerateTokens(TokenGenerator& generator,
     said.comparison.emplace();
     LITERT_RETURN_IF_ERROR(Read(*reference, options));
   }
+  // The reference has read the prompt by now: the time is that of this model alone.
   Clock::time_point begin = Clock::now();
   LITERT_RETURN_IF_ERROR(Read(generator, options));
   int32_t token = options.prompt.back();
   for (int32_t i = 0; i < options.tokens; ++i) {
     LITERT_ASSIGN_OR_RETURN(const std::span<const float> logits, generator.Decode(token));
+    // One draw for both: where the logits are equal, so are the tokens.
     const double draw = sampler.Draw();
     const int32_t next = sampler.Choose(logits, draw);
     if (i == 0) {
@@ -105,6 +107,8 @@ litert::Expected<GeneratedTokens> GenerateTokens(TokenGenerator& generator,
       Compare(static_cast<size_t>(i), next, sampler.Choose(expected, draw), logits, expected,
               *said.comparison);
     }
+    // The reference goes on with this model's token, too: one difference does not make all that
+    // follow differ.
     said.tokens.push_back(next);
     token = next;
     progress.ShowCount(said.tokens.size(), static_cast<size_t>(options.tokens), "tokens");

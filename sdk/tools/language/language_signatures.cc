@@ -134,6 +134,7 @@ litert::Expected<LanguageSignatures> FindLanguageSignatures(const Model& model) 
                       fmt::join(CachesOf(*signature), ", "), fmt::join(found.caches, ", ")));
     }
   }
+  // The cache that is full first is the end for all of them.
   found.context = INT32_MAX;
   for (const std::string& cache : found.caches) {
     const size_t output = *FindPort(decode->outputs, {cache});

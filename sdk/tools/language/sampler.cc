@@ -30,6 +30,7 @@ int32_t Sampler::Choose(std::span<const float> logits, double draw) const {
   std::vector<double> shares(count);
   double sum = 0;
   for (size_t i = 0; i < count; ++i) {
+    // The largest logit is taken off all of them: no exponential is above 1, whatever the logits.
     // Infinite logits leave no number; the likeliest is taken then.
     shares[i] =
         std::exp((double{logit(tokens[i])} - double{logit(tokens[0])}) / options_.temperature);
@@ -40,6 +41,7 @@ int32_t Sampler::Choose(std::span<const float> logits, double draw) const {
     left -= shares[i];
     if (left < 0) return tokens[i];
   }
+  // Rounding may leave a rest above all shares.
   return tokens[0];
 }
 

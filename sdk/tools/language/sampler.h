@@ -23,7 +23,8 @@ class Sampler {
  public:
   explicit Sampler(const SamplerOptions& options) : options_(options), engine_(options.seed) {}
 
-  // A number in [0, 1), the next of the seed.
+  // A number in [0, 1), the next of the seed: 53 bits, as many as a double holds. Distributions of
+  // the standard library may differ from one library to the other; its engines don't.
   double Draw() { return static_cast<double>(engine_() >> 11) * 0x1p-53; }
   // Greedy: the largest logit, of equal ones the first; the draw does not matter. NaNs are not
   // chosen. `logits` has an element at least.

@@ -43,6 +43,7 @@ uint64_t WeightBytes(const Subgraph& subgraph) {
       if (input == table) {
         bytes += RowBytes(*op, *input);
       } else if (seen.insert(input->weights.buffer_id).second) {
+        // Weights that several ops share are counted once, as if they were read once.
         bytes += BytesOf(*input);
       }
     }

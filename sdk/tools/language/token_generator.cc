@@ -63,6 +63,8 @@ litert::Expected<void> TokenGenerator::Run(size_t index, std::span<const int32_t
   SignatureRunner& runner = *runners_[index];
   const std::span<uint8_t> given = runner.input(step.tokens_input);
   const std::span<uint8_t> positions = runner.input(step.positions_input);
+  // Places without a token are filled up with token 0 at the positions that follow; position_ does
+  // not count them.
   for (int32_t i = 0; i < step.tokens; ++i) {
     const int32_t token =
         static_cast<size_t>(i) < tokens.size() ? tokens[static_cast<size_t>(i)] : 0;

@@ -122,6 +122,7 @@ litert::Unexpected FileError(const std::string& what, const fs::path& path,
 }
 
 std::string Magic(std::string_view lower) {
+  // FNV-1a of 32 bits: projects of other names have other numbers, and one name always the same.
   uint32_t hash = 2166136261u;
   for (const char c : lower) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
   return fmt::format("{:08x}", hash);
@@ -197,6 +198,7 @@ std::string FillIn(std::string_view text, const ProjectName& name) {
                                                                           {"@NAME@", name.upper},
                                                                           {"@MAGIC@", name.magic}};
   std::string out;
+  // In one pass: what a name brings in is not looked at again.
   while (!text.empty()) {
     const size_t at = std::min(text.find('@'), text.size());
     out += text.substr(0, at);

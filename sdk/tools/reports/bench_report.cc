@@ -18,7 +18,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Counts cover all invocations between start and stop.
+// Counts cover all invocations between start and stop. A library that does not say how many there
+// were is taken to have counted one.
 std::optional<double> PerInvocation(const DispatchMetrics& metrics, std::string_view name) {
   const std::optional<double> value = metrics.Number(name);
   const double invocations = metrics.Number(NPUKIT_METRIC_INVOCATIONS).value_or(1);
@@ -46,6 +47,7 @@ void AddPartition(const DispatchMetrics& metrics, const StepInfo& step, int part
   const std::optional<double> macs = PerInvocation(metrics, NPUKIT_METRIC_MACS);
   Add(report.macs, macs);
   const std::optional<double> array_macs = PerInvocation(metrics, NPUKIT_METRIC_ARRAY_MACS);
+  // Of a library that does not tell them apart all are the array's.
   Add(report.array_macs, array_macs ? array_macs : macs);
   Add(report.roofline_cycles, PerInvocation(metrics, NPUKIT_METRIC_ROOFLINE_CYCLES));
   Add(report.energy_pj, PerInvocation(metrics, NPUKIT_METRIC_ENERGY_PJ));

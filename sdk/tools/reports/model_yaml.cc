@@ -346,6 +346,8 @@ litert::Expected<std::string> ModelYaml(const Model& model, const ModelYamlOptio
     LITERT_ASSIGN_OR_RETURN(
         std::string graph,
         SubgraphWriter(model, positions, options, files).Write(index, is_alone ? "" : "  ", {}));
+    // A list's dash in place of the indent's first blank: the lines that follow stand below what is
+    // behind it.
     if (!is_alone) graph[0] = '-';
     text += graph;
   }

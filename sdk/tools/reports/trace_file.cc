@@ -33,8 +33,9 @@ Json SourceOps(const DelegateRecord* delegate, const Json& handle) {
   return nullptr;
 }
 
-// Steps that run side by side lie on tracks of their own. Ends of the tracks so far, in
-// nanoseconds.
+// Steps that run side by side lie on tracks of their own: on one track a viewer would show the
+// later one as called by the earlier. The first track that is free by then. Ends of the tracks so
+// far, in nanoseconds.
 int TrackOf(const StepTime& time, std::vector<uint64_t>& ends_ns) {
   size_t track = 0;
   while (track < ends_ns.size() && ends_ns[track] > time.begin_ns) ++track;

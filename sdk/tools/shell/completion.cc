@@ -48,6 +48,8 @@ struct Position {
 
 // Moves past one finished word.
 void Advance(const std::string& word, Position& at) {
+  // An option's first value may be anything, also a verb's name or what begins with a dash. Those
+  // that follow, of an option that takes many, end with the next option.
   if (std::exchange(at.must_be_value, false)) {
     if (!at.option->takes_many) at.option = nullptr;
     return;
@@ -86,6 +88,8 @@ const ArgumentFacts* SameIn(const VerbFacts& other, const VerbFacts& verb,
 void AddValues(const VerbFacts& verb, const ArgumentFacts& argument, const Words& words,
                const AskAgain& ask_again, const std::string& prefix,
                std::vector<Candidate>& candidates) {
+  // Suggestions depend on the words before, such as the plugins of --plugin-dir: the verb is asked
+  // once more, with them, and only if its first description has none.
   Words values = argument.choices.empty() ? argument.suggestions : argument.choices;
   if (values.empty() && argument.suggests) {
     const VerbFacts again = ask_again({words.begin(), words.end() - 1});

@@ -13,7 +13,7 @@ constexpr size_t kMostMarks = 7;
 
 std::vector<double> Multiples(double step, double low, double high) {
   std::vector<double> marks;
-  // The ends count though division rounds.
+  // The ends count though division rounds: 0.3 / 0.1 is less than 3.
   const double first = std::ceil(low / step - 1e-9);
   const double last = std::floor(high / step + 1e-9);
   for (double i = first; i <= last && marks.size() <= kMostMarks; ++i) marks.push_back(i * step);

@@ -40,6 +40,7 @@ class Interruption {
   Interruption() {
     struct sigaction action = {};
     action.sa_handler = [](int) { asked_ = true; };
+    // The first signal takes the handler away: the second one does what it always does.
     action.sa_flags = static_cast<int>(SA_RESETHAND);
     for (size_t i = 0; i < std::size(kSignals); ++i) sigaction(kSignals[i], &action, &before_[i]);
   }
@@ -83,6 +84,8 @@ class Sweeper {
     Progress progress;
     std::atomic<size_t> done = 0;
     const auto work = [&] {
+      // Points under way are finished. Which thread takes which point is left to chance, and the
+      // result does not show it: rows are by point.
       for (size_t i = next++; i < points.size() && !Interruption::IsAsked(); i = next++) {
         found[i] = RunPoint(points[i]);
         progress.ShowCount(++done, points.size(), "points");

@@ -82,6 +82,7 @@ class SweepGrid::Reader {
     const std::filesystem::path path = grid_.base_;
     if (path.extension() != ".yaml") return {};
     std::error_code error;
+    // Files of points, which lie in another folder, name the base, too.
     grid_.base_ =
         std::filesystem::absolute(std::filesystem::path(name_).parent_path() / path, error)
             .string();
@@ -189,6 +190,7 @@ litert::Expected<SweepGrid> SweepGrid::Read(const std::string& path) {
 }
 
 std::vector<SweepGrid::Setting> SweepGrid::At(size_t point) const {
+  // The number's digits, each with its axis's size for a base: the last axis changes fastest.
   std::vector<size_t> position(axes_.size());
   for (size_t a = axes_.size(); a-- > 0;) {
     position[a] = point % axes_[a].size();

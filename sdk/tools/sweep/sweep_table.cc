@@ -31,6 +31,7 @@ std::string NumberText(std::optional<double> value) {
 
 std::string Quoted(const std::string& text) {
   if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
+  // ParseSweepCsv() reads line by line: an end of a line within quotes would end the row.
   std::string quoted = "\"";
   for (char c : text) {
     if (c == '"') quoted += '"';
@@ -99,7 +100,9 @@ std::vector<size_t> ParetoFront(const SweepGrid& grid, const SweepRows& rows) {
   for (const auto& [point, row] : rows) {
     if (row.cycles) least_cpu_ops = std::min(least_cpu_ops, row.cpu_ops);
   }
-  // Sorted, no later one can beat an earlier one.
+  // Sorted by cycles, then by the first cost and so on, no later one can beat an earlier one: at
+  // the first place where they differ it is larger. Of equal ones the first point stays, and beats
+  // the others.
   std::vector<std::pair<std::vector<double>, size_t>> candidates;
   for (const auto& [point, row] : rows) {
     if (!row.cycles || row.cpu_ops != least_cpu_ops) continue;

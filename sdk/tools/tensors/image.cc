@@ -41,6 +41,8 @@ struct Between {
 };
 
 Between BetweenPixels(int to, int to_size, int from_size) {
+  // Pixel i lies from i to i + 1, its centre at i + 0.5, in both sizes. In float, as TFLite
+  // computes it. What lies before the first centre has no pixel on its left.
   const float scale = static_cast<float>(from_size) / static_cast<float>(to_size);
   const float place = std::max((static_cast<float>(to) + 0.5f) * scale - 0.5f, 0.0f);
   const int first = std::min(static_cast<int>(place), from_size - 1);
@@ -59,6 +61,9 @@ struct Layout {
 bool IsChannelCount(int32_t dim) { return dim == 1 || dim == 3 || dim == 4; }
 
 std::optional<Layout> LayoutOf(const std::vector<int32_t>& shape) {
+  // Of three dimensions the first may be a batch of one or, channels first, one channel: it is the
+  // batch where the last is no number of channels. Channels last come first where both ends could
+  // be channels.
   const int rank = static_cast<int>(shape.size());
   const int first = rank == 4 || (rank == 3 && shape[0] == 1 && !IsChannelCount(shape[2])) ? 1 : 0;
   if (first == 1 && shape[0] != 1) return std::nullopt;

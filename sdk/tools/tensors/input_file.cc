@@ -101,6 +101,7 @@ litert::Expected<InputBytes> RawInput(std::span<const uint8_t> content, const In
 
 }  // namespace
 
+// By content where it tells. Raw bytes may begin as anything, so names that say raw come first.
 FileKind KindOf(const std::string& path, std::span<const uint8_t> bytes) {
   const std::string_view name = path;
   if (name.ends_with(".bin") || name.ends_with(".raw")) return FileKind::kBytes;

@@ -50,6 +50,8 @@ struct Header {
 
 // What stands behind 'key': in the header, a Python dictionary of three entries.
 std::optional<std::string_view> ValueOf(std::string_view dict, std::string_view key) {
+  // No parser of Python: NumPy writes the keys in single quotes, and no value of a type that is
+  // read holds such a text.
   size_t at = dict.find(fmt::format("'{}'", key));
   if (at == std::string_view::npos) return std::nullopt;
   at = dict.find(':', at + key.size() + 2);
@@ -120,6 +122,7 @@ std::vector<uint8_t> ToRowMajor(const TensorData& data, size_t elem_bytes) {
     size_t from = 0;
     for (size_t i = 0; i < rank; ++i) from += static_cast<size_t>(index[i]) * strides[i];
     std::memcpy(rows.data() + to, data.bytes.data() + from * elem_bytes, elem_bytes);
+    // Counts up as an odometer, the last dimension fastest.
     for (size_t i = rank; i-- > 0 && ++index[i] == data.shape[i];) index[i] = 0;
   }
   return rows;

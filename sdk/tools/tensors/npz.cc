@@ -43,6 +43,8 @@ litert::Expected<std::vector<Entry>> ReadDirectory(std::span<const uint8_t> byte
   size_t end = bytes.size();
   if (bytes.size() >= kEndBytes) {
     const size_t first = bytes.size() - std::min(bytes.size(), kEndBytes + kMaxCommentBytes);
+    // The end record has a comment of unknown length behind it. From the end on, as bytes of a
+    // member can look like one, too.
     for (size_t at = bytes.size() - kEndBytes + 1; at-- > first;) {
       if (FieldAt<uint32_t>(bytes, at) != kEndMark) continue;
       end = at;
@@ -78,7 +80,7 @@ litert::Expected<std::vector<Entry>> ReadDirectory(std::span<const uint8_t> byte
 
 litert::Expected<std::vector<uint8_t>> Inflate(const Entry& entry,
                                                std::span<const uint8_t> stored) {
-  // Deflate shrinks by at most about 1032.
+  // Deflate shrinks by at most about 1032: a small file can't ask for gigabytes.
   if (entry.size_bytes / 1032 > stored.size() + 1)
     return Bad(
         fmt::format("'{}' claims {} bytes out of {}", entry.name, entry.size_bytes, stored.size()));
@@ -103,6 +105,8 @@ litert::Expected<std::vector<uint8_t>> ReadEntry(std::span<const uint8_t> bytes,
       FieldAt<uint32_t>(bytes, entry.offset) != kEntryMark) {
     return Bad(fmt::format("'{}' is not where the directory says", entry.name));
   }
+  // Of the entry's own header only what the directory does not say: lengths there may be 0, and
+  // stand behind the content.
   const size_t begin = size_t{entry.offset} + kEntryBytes +
                        FieldAt<uint16_t>(bytes, entry.offset + 26) +
                        FieldAt<uint16_t>(bytes, entry.offset + 28);

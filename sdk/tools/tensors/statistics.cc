@@ -83,6 +83,8 @@ std::vector<RankedElement> LargestOf(const TensorData& data, const Quantization&
   count = std::min(count, ranked.size());
   std::partial_sort(ranked.begin(), ranked.begin() + static_cast<std::ptrdiff_t>(count),
                     ranked.end(), [](const RankedElement& a, const RankedElement& b) {
+                      // A strict order also of NaNs, which std::partial_sort needs: behind all
+                      // numbers, among each other by place.
                       if (std::isnan(a.value) != std::isnan(b.value)) return std::isnan(b.value);
                       return a.value != b.value && !std::isnan(a.value) ? a.value > b.value
                                                                         : a.elem < b.elem;

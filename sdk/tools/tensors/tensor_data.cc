@@ -101,7 +101,9 @@ litert::Unexpected Wrong(std::string message) {
   return litert::Unexpected(kLiteRtStatusErrorInvalidArgument, std::move(message));
 }
 
-// Element by element; `number_at` gives the numbers in order.
+// Element by element; `number_at` gives the numbers in order. Numbers are long double, which holds
+// every integer of 64 bits (its mantissa has 64 bits on x86-64, 113 on aarch64); a double would
+// change some.
 litert::Expected<TensorData> Convert(const std::function<long double(int64_t)>& number_at,
                                      bool are_floats, TensorData to,
                                      const Quantization& quantization) {
@@ -112,6 +114,8 @@ litert::Expected<TensorData> Convert(const std::function<long double(int64_t)>& 
   const auto integer_of = [&](int64_t elem) {
     long double number = number_at(elem);
     if (quantizes && !std::isnan(number)) {
+      // Clamped, as a plugin would do it: a real number beyond the scale's range is no mistake. A
+      // whole number that an integer type does not hold is one.
       number = std::clamp(std::round(number / quantization.scale[0]) + quantization.ZeroPointOf(0),
                           range.low, range.high);
     }

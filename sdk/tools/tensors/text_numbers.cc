@@ -24,6 +24,8 @@ bool ParseNumber(std::string_view word, TextNumbers& into) {
   long double number = 0;
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
   if (error != std::errc() || end != word.data() + word.size()) return false;
+  // By how it is written: a file with a 1.0 is of floats, which a quantised input quantises, and
+  // one of whole numbers alone of what it stores.
   const bool is_integer = word.find_first_not_of("-0123456789") == std::string_view::npos;
   into.are_floats = into.are_floats || !is_integer;
   into.numbers.push_back(number);

@@ -37,6 +37,7 @@ std::span<const uint8_t> FindChunk(std::span<const uint8_t> bytes, std::string_v
     const size_t size = FieldAt<uint32_t>(bytes, at + 4);
     const size_t begin = at + kChunkBytes;
     if (HasText(bytes, at, name)) return bytes.subspan(begin, std::min(size, bytes.size() - begin));
+    // Chunks of an odd size are followed by a byte that counts for nobody.
     at = begin + size + size % 2;
   }
   return {};
@@ -44,6 +45,8 @@ std::span<const uint8_t> FindChunk(std::span<const uint8_t> bytes, std::string_v
 
 float IntegerSample(std::span<const uint8_t> bytes, size_t at, size_t width) {
   if (width == 1) return (static_cast<float>(bytes[at]) - 128) / 128;  // the only unsigned one
+  // At the upper end of 32 bits, whatever the width: the sign is in its place, and one factor does
+  // for all.
   uint32_t word = 0;
   for (size_t i = 0; i < width; ++i)
     word |= static_cast<uint32_t>(bytes[at + i]) << (8 * (4 - width + i));

@@ -62,6 +62,7 @@ litert::Expected<void> Time(const SessionFlags& flags, const Session& session,
       {.spec = {.key = NPUKIT_SPEC_SOC_FILE, .bytes = {soc_file.begin(), soc_file.end()}},
        .where = "twice the " + run.resource});
   LITERT_ASSIGN_OR_RETURN(auto doubled, Session::Open(flags.model, std::move(options)));
+  // Where the plugin takes other ops for another SoC the cycles are of other work.
   if (doubled->placement().npu_ops != session.placement().npu_ops) {
     return litert::Unexpected(
         kLiteRtStatusErrorCompilation,

@@ -22,7 +22,8 @@ std::pair<std::string, std::string> SplitCause(const std::string& cause) {
   return {cause.substr(0, slash), cause.substr(slash + 1)};
 }
 
-// What the engine that stands still least waits for most.
+// What the engine that stands still least waits for most: it sets the layer's time, and what stalls
+// the others may just be that they wait for it.
 std::string LimitByStalls(const Layer& layer) {
   std::map<std::string, double> stalled;
   for (const auto& [cause, cycles] : layer.stalls) stalled[SplitCause(cause).first] += cycles;

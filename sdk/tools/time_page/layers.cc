@@ -92,6 +92,7 @@ std::vector<Layer> LayersOf(std::span<const StepInfo> steps, std::span<const Ste
 std::map<std::string, double> CyclesByName(const std::vector<Layer>& layers) {
   std::map<std::string, double> cycles;
   for (const Layer& layer : layers) {
+    // A number is a handle of one program: in another it may be another layer's.
     const bool is_number = layer.name.find_first_not_of("0123456789") == std::string::npos;
     if (layer.target == Target::kNpu && layer.cycles && !is_number)
       cycles[layer.name] += *layer.cycles;

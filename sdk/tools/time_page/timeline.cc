@@ -81,6 +81,7 @@ class Timeline {
  private:
   static int64_t Track(const Json& event) {
     const double tid = NumberIn(event, "tid").value_or(0);
+    // A library may write anything; a double beyond the integers' range has no value as one.
     return std::abs(tid) < 1e15 ? static_cast<int64_t>(tid) : 0;
   }
 
@@ -126,6 +127,7 @@ class Timeline {
     double end = begin + *duration_us * per_us_;
     const auto begin_cycle = NumberIn(Arguments(event), "begin_cycle");
     const auto end_cycle = NumberIn(Arguments(event), "end_cycle");
+    // Microseconds that were made of cycles may have been rounded; the cycles are exact.
     if (in_cycles_ && begin_cycle && end_cycle && *end_cycle >= *begin_cycle) {
       begin = *begin_cycle;
       end = *end_cycle;
@@ -133,6 +135,8 @@ class Timeline {
     const int64_t track = Track(event);
     const auto name = tracks.find(track);
     Json& slices = EngineOf(name != tracks.end() ? name->second : fmt::format("{}", track));
+    // Four numbers in a row and no object: a trace may have many thousand slices, and the page
+    // holds them as text.
     slices.push_back(JsonNumber(step_begin + begin));
     slices.push_back(JsonNumber(end - begin));
     slices.push_back(LayerOf(event));

@@ -41,6 +41,7 @@ std::string_view WhereText(Where where) {
 
 // Text to be found and put where it belongs; false if the place is not there.
 bool Insert(const Entry& entry, const std::string& text, std::string& file) {
+  // Registered before: a second call changes nothing.
   if (file.find(text) != std::string::npos) return true;
   const size_t at = file.find(entry.anchor);
   if (at == std::string::npos) return false;

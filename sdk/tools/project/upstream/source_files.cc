@@ -52,6 +52,7 @@ class Uses {
   void Follow(const std::string& path, Use use) {
     unsigned& known = uses_[path];
     if ((known & use) == use) return;
+    // Before what it includes is followed: two files that include each other end here.
     known |= use;
     for (const std::string& include : QuotedIncludes(files_.at(path))) {
       if (const auto own = Resolve(path, include)) Follow(*own, use);

@@ -34,7 +34,7 @@ litert::Expected<UpstreamTree> MakeUpstreamTree(const std::filesystem::path& pro
 // All files of a folder but those of build folders and of .git, with placeholders filled in.
 litert::Expected<FileTexts> ReadTree(const std::filesystem::path& folder, const ProjectName& name);
 
-// Writes into `directory`, which may hold other files. Error: a file is there already and has another
+// Writes into `directory`, which may hold other files. Error: a file is there already, whatever its
 // text, unless it is in `may_change`; then nothing was written.
 litert::Expected<void> WriteFiles(const std::filesystem::path& directory, const FileTexts& files,
                                   const FileTexts& may_change = {});

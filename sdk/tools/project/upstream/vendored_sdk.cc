@@ -52,6 +52,7 @@ class Copier {
   // `name` as in include/ of the copy.
   litert::Expected<void> Copy(const std::string& name) {
     if (!name.starts_with("npukit/") || files_.contains("include/" + name)) return {};
+    // Of another folder; VendorSdk() adds these.
     for (const auto& context_file : kContextFiles) {
       if (name == context_file[0]) return {};
     }
