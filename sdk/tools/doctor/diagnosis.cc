@@ -104,7 +104,8 @@ class Doctor {
         {host.path, library.path, judgement.works, std::move(judgement.why)});
   }
 
-  // Without a host two libraries may still be such that none serves both.
+  // Without a host two libraries may still be such that none serves both: every generation is tried
+  // as the host, and all of them would have to refuse one of the two.
   void JudgeWithoutHost() {
     for (const LibraryFile& library : examined_.libraries) {
       if (library.host.any()) return;
@@ -201,6 +202,7 @@ class Doctor {
     for (const LibraryFile& library : examined_.libraries) {
       const auto [found, is_new] = first.emplace(NameOfFile(library.path), &library);
       if (is_new || found->second->image.build_id == library.image.build_id) continue;
+      // By name, as the loader takes the first of its name and no other.
       const LibraryFile& other = *found->second;
       const bool same_versions = other.versions == library.versions;
       Add(same_versions ? Severity::kWarning : Severity::kMismatch, {other.path, library.path},
@@ -218,6 +220,7 @@ class Doctor {
       for (const auto& [label, number] : library.versions) {
         const auto [found, is_new] = first.emplace(label, &library);
         const std::string& other = found->second->versions.at(label);
+        // Copies of one library are told of by JudgeCopies().
         if (is_new || other == number ||
             NameOfFile(found->second->path) == NameOfFile(library.path)) {
           continue;

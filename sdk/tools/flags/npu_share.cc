@@ -27,6 +27,7 @@ NpuShare ShareOfFile(const Session& session) {
       continue;
     }
     const DelegateRecord* record = delegates ? FindDelegate(*delegates, op) : nullptr;
+    // What somebody else compiled has no record: then a dispatch op counts as one.
     share.npu_ops += record == nullptr ? 1 : std::max<size_t>(record->ops.size(), 1);
     share.knows_npu_macs = false;
   }

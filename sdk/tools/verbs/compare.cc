@@ -147,6 +147,7 @@ struct Pair {
 };
 
 std::vector<Pair> PairsOf(const std::vector<TensorData>& a, const std::vector<TensorData>& b) {
+  // Whatever their names: a file of another kind gives none.
   if (a.size() == 1 && b.size() == 1) return {{.name = a[0].name, .a = &a[0], .b = &b[0]}};
   std::vector<Pair> pairs;
   for (const TensorData& data : a) pairs.push_back({.name = data.name, .a = &data});

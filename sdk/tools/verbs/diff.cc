@@ -201,6 +201,8 @@ int DiffModel(SessionFlags& flags) {
   auto cpu = Session::Create(std::move(*plain), cpu_options);
   if (!cpu) return Fail(kNotLoaded, fmt::format("{}: {}", flags.model, cpu.Error().Message()));
   options->jit = true;
+  // A plugin that does not know it compiles all the same; then there is nothing to see inside its
+  // partitions.
   options->placement.specs.push_back({.plugin = {},
                                       .partition = {},
                                       .spec = {NPUKIT_SPEC_KEEP_INTERMEDIATES, {'1'}},

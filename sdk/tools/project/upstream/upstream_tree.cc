@@ -50,6 +50,8 @@ Needs NeedsOf(const VendorSources& sources, const SourceGroup& group, const std:
       if (include.starts_with("npukit/")) {
         needs.deps.insert(fmt::format("//litert/vendors/{}/npukit:plugin_sdk", vendor));
       } else if (sources.files.contains(include)) {
+        // Of the vendor's own files those of the package itself stand in its rule. What both
+        // libraries need is a target above them.
         if (!include.starts_with(package) ||
             include.substr(package.size()).find('/') != std::string::npos) {
           const bool is_common =
