@@ -39,6 +39,7 @@ std::string Directives(const Module& module, const ModuleEntry& entry) {
                         binding.size_bytes);
   }
   if (entry.workspace_bytes != 0) text += fmt::format(".workspace {}\n", entry.workspace_bytes);
+  // Counted from 1: handle 0 stands for none.
   for (size_t h = 0; h < module.debug.size(); ++h)
     text += fmt::format(".handle {} \"{}\"\n", h + 1, module.debug[h].name);
   return text;
@@ -98,6 +99,7 @@ Expected<std::vector<Module>> ReadModules(const std::string& path) {
     modules.push_back(std::move(module));
     return modules;
   }
+  // FindModules() gives none that can't be parsed.
   for (const auto& span : FindModules(bytes)) modules.push_back(*ParseModule(span));
   if (modules.empty()) return Error(ErrorCode::kNotFound, path + " holds no Acme module");
   return modules;

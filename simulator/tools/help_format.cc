@@ -46,6 +46,7 @@ std::string Wrapped(const std::string& text, size_t columns) {
   return wrapped;
 }
 
+// As that of sdk/tools/command_line/command_line.cc: the simulator includes nothing of sdk/.
 class HelpFormatter : public CLI::Formatter {
  public:
   std::string make_option_desc(const CLI::Option* option) const override {

@@ -36,6 +36,8 @@ struct Buffers {
   static Expected<Buffers> Make(const Module& module, const ModuleEntry& entry,
                                 const std::vector<std::string>& files, bool needed) {
     Buffers buffers;
+    // The program counts buffers of DRAM: 0 constants, 1 workspace, then the bindings
+    // (kFirstIoBinding). Without values the latter are empty: time depends on their sizes alone.
     buffers.bytes.push_back(module.constants);
     buffers.bytes.emplace_back(needed ? entry.workspace_bytes : 0);
     size_t next = 0;
@@ -114,6 +116,7 @@ Expected<RunOptions> MakeOptions(const RunArguments& args, const Module& module)
   options.profile = true;
   options.trace = !args.trace.empty();
   options.handle_name = [&module](uint32_t h) {
+    // Handle 0 stands for none.
     return h >= 1 && h <= module.debug.size() ? module.debug[h - 1].name : std::string();
   };
   return options;

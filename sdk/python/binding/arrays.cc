@@ -103,6 +103,7 @@ std::vector<uint8_t> Packed(const tools::TensorData& data, const PortInfo& port)
       Wrong(port, fmt::format("{} at element {}, expected {} to {}", static_cast<int>(value), i,
                               -high - 1, high));
     }
+    // The first element in the lowest bits, as kernels::PackedAt() reads it.
     const auto field = static_cast<unsigned>(value) & ((1U << bits) - 1);
     packed[i / per_byte] |=
         static_cast<uint8_t>(field << (i % per_byte * static_cast<size_t>(bits)));
@@ -117,6 +118,7 @@ tools::TensorData DataOf(const py::array& given, const PortInfo& port) {
       kTypes, std::string_view(name), [](const TypeName& t) { return std::string_view(t.numpy); });
   if (found == std::end(kTypes)) Wrong(port, ArrayText(given) + ", of which no tensor is made");
   const py::module_ numpy = py::module_::import("numpy");
+  // A slice, a transposed array or a big-endian one has its bytes in another order.
   const py::array dense =
       numpy.attr("ascontiguousarray")(given, given.dtype().attr("newbyteorder")("<"));
   tools::TensorData data{

@@ -82,7 +82,9 @@ class PySession {
   PySession& operator=(const PySession&) = delete;
   ~PySession() { session_.reset(); }
 
-  // One use at a time: the holder of the turn.
+  // One use at a time: the holder of the turn. The interpreter's lock does not see to it, as a run
+  // releases it; nor does it keep a thread from coming here again, by Python code of an input
+  // (__array__) within run().
   class Turn {
    public:
     explicit Turn(PySession& owner) : owner_(owner) {
@@ -130,9 +132,11 @@ std::unique_ptr<PySession> Open(const std::string& path, const std::optional<py:
   std::optional<std::vector<uint8_t>> bytes;
   if (content) {
     const std::string_view view = *content;
+    // A copy: without the lock nothing of Python may be looked at.
     bytes.emplace(view.begin(), view.end());
   }
   std::unique_ptr<Session> session;
+  // To be raised once the lock is held again: an exception is an object of Python.
   std::optional<std::pair<Fault, std::string>> failed;
   {
     const py::gil_scoped_release release;

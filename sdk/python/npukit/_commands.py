@@ -53,6 +53,7 @@ def _messages(verb: str, text: str) -> list[str]:
     if line.startswith(prefix):
       own.append(line[len(prefix):])
       in_own = True
+    # A message may have several lines; a log's line, or an empty one, ends it.
     elif in_own and line and not line.startswith(("INFO", "WARNING", "ERROR", "VERBOSE", "Try ")):
       own[-1] += "\n" + line
     else:
@@ -64,6 +65,7 @@ def _messages(verb: str, text: str) -> list[str]:
 
 def run(verb: str, arguments: Iterable[str], *, good: Collection[int] = (_DONE,), timeout: float | None = None) -> tuple[str, int]:
   """What the command printed, and its exit code, which is one of the good ones."""
+  # No shell: an argument is one word, whatever stands in it.
   command = [_program(verb), *arguments]
   try:
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="backslashreplace",

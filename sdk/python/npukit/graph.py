@@ -160,6 +160,7 @@ def _without_arrays(value: Any, folder: pathlib.Path, places: dict[str, str], pl
 
 def _in_graph(message: str, places: Mapping[str, str], text: str) -> str:
   """The message with places of the graph for files that are gone, and the line that it names."""
+  # The longest first: one path may be the beginning of another.
   for path, place in sorted(places.items(), key=lambda entry: -len(entry[0])):
     message = message.replace(path, place)
   lines = text.splitlines()

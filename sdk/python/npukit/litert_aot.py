@@ -50,6 +50,7 @@ def _litert(root: str | None) -> _LiteRt:
       return _LiteRt(importlib.import_module(f"{candidate}.core.aot_types"), importlib.import_module(f"{candidate}.core.components"),
                      importlib.import_module(f"{candidate}.vendors.import_vendor"))
     except ModuleNotFoundError as error:
+      # That the package, or one of its modules, is missing leads to the next candidate.
       if error.name is None or not candidate.startswith(error.name.split(".")[0]):
         raise  # something that LiteRT itself wants
   raise errors.LoadError(f"LiteRT's ahead-of-time compiler is not installed: no module {' or '.join((root,) if root else _ROOTS)}")
