@@ -17,12 +17,16 @@ bool IsReached(int64_t sum, double real, double step) {
 }
 
 // Rounding::kSingle: one product, one rounding, half up.
+// Nothing overflows: |sum| and mult are below 2^31, and `total` is 1 to 62 since
+// FindExactRequantizer takes no shift above 30 and QuantizeMultiplier gives none below -31.
 int64_t Fixed(int64_t sum, const FixedPoint& scale) {
   const int total = 31 - scale.shift;
   return (sum * scale.mult + (int64_t{1} << (total - 1))) >> total;
 }
 
 // The smallest sum that the reference scales to `step` or more.
+// The quotient is that edge but for its rounding; the loops then ask the reference itself, and take
+// few turns.
 int64_t StepEdge(double step, double real) {
   auto sum = static_cast<int64_t>((step - 0.5) / real);
   while (IsReached(sum, real, step)) --sum;
@@ -30,6 +34,8 @@ int64_t StepEdge(double step, double real) {
   return sum;
 }
 
+// Both staircases rise with the sum, so they are the same if each step begins at the same sum: the
+// edge reaches it in fixed point, too, and the sum before does not.
 bool IsExact(const FixedPoint& scale, double real, int32_t zero_point, const ClampRange& clamp,
              int64_t max_sum) {
   for (int32_t result = clamp.lo + 1; result <= clamp.hi; ++result) {
@@ -47,6 +53,7 @@ bool IsExact(const FixedPoint& scale, double real, int32_t zero_point, const Cla
 
 std::optional<FixedPoint> FindExactRequantizer(double real, int32_t zero_point,
                                                const ClampRange& clamp, int64_t max_sum) {
+  // Sums are int32 on both sides: a larger one wraps in the reference as in the accumulators.
   max_sum = std::min<int64_t>(max_sum, std::numeric_limits<int32_t>::max());
   // Beyond int32 the reference's conversion is the machine's.
   constexpr int32_t kLargest = std::numeric_limits<int32_t>::max() / 2;

@@ -17,6 +17,7 @@ FixedPoint QuantizeMultiplier(double real) {
   FixedPoint result;
   const double fraction = std::frexp(real, &result.shift);
   int64_t mult = std::llround(fraction * static_cast<double>(int64_t{1} << 31));
+  // A fraction just below 1 was rounded up to it, which 31 bits do not hold.
   if (mult == int64_t{1} << 31) {
     mult /= 2;
     ++result.shift;
@@ -45,6 +46,8 @@ ClampRange ActivationRange(Activation activation, Dtype dtype, float scale, int3
   const ClampRange type = TypeRange(dtype);
   // TFLite rounds the limit in float and adds the zero point.
   const auto steps = [&](float limit) {
+    // A tiny scale makes a quotient that int32 does not hold. What it is cut to lies beyond every
+    // limit of 8 and 16 bits, and leaves room for the zero point.
     const float rounded = std::round(limit / scale);
     constexpr float kLow = -0x1p30f;
     constexpr float kHigh = 0x1p30f;
@@ -63,6 +66,8 @@ ClampRange ActivationRange(Activation activation, Dtype dtype, float scale, int3
   return type;
 }
 
+// Without an activation TFLite's kernels clamp to the largest finite numbers, here infinities stay:
+// docs/tolerances.md takes either.
 ClampRange FloatActivationRange(Activation activation) {
   constexpr float kInfinity = std::numeric_limits<float>::infinity();
   const auto range = [](float lo, float hi) {

@@ -73,6 +73,7 @@ std::vector<uint8_t> ByteTable(Dtype in, Dtype out, const std::function<int32_t(
 
 std::vector<uint8_t> RealByteTable(Dtype dtype, const Affine& in, const Affine& out,
                                    const std::function<float(float)>& function) {
+  // LUTPopulate multiplies by the inverse; a division would round some entries otherwise.
   const float inverse = 1 / out.scale;
   return ByteTable(dtype, dtype, [&](int32_t x) {
     const float real = in.scale * static_cast<float>(x - in.zero_point);
@@ -94,6 +95,8 @@ std::vector<uint8_t> InterpolatedTable(Real in_scale, int32_t in_zero_point, Rea
   const Real out_max = out_scale * static_cast<Real>(32767 - out_zero_point);
   const Real step = (in_max - in_min) / kPieces;
   const Real half_step = step / 2;
+  // 65536, though the range has 65535 steps, and below `next` enters unrounded where `value` is
+  // rounded: all of it is LUTPopulate's, and any other order would change some entries.
   const Real inverse = static_cast<Real>(65536) / (out_max - out_min);
   const auto append = [&](Real value, std::vector<uint8_t>& bytes) {
     Append(static_cast<int16_t>(std::min(std::max(value, kLowest), kHighest)), 2, bytes);
@@ -118,10 +121,15 @@ template std::vector<uint8_t> InterpolatedTable(float, int32_t, float, int32_t,
 template std::vector<uint8_t> InterpolatedTable(double, int32_t, double, int32_t,
                                                 const std::function<double(double)>&);
 
+// GetInvSqrtQuantizedMultiplierExp of TFLite, step by step, so that its rounding is the same.
+// Numbers have 3 integer bits (1.0 is 2^28) but for the last factor, which has none.
 FixedPoint InverseSqrt(int32_t x) {
   if (x <= 1) return {std::numeric_limits<int32_t>::max(), 0};
   constexpr int32_t kRootOfHalf = 1518500250;
   constexpr int32_t kThreeHalves = (1 << 28) + (1 << 27);  // 3 integer bits
+  // For x within [2^27, 2^29), which is what the shifts by pairs of bits make of it: as raw number
+  // x / 2 is x * 2^-29, the root of its inverse 2^14.5 / sqrt(x), times sqrt(1/2) 2^14 / sqrt(x),
+  // raw 2^42 / sqrt(x); as a fraction of 31 bits that is 2^11 / sqrt(x).
   int right = 11;
   while (x >= 1 << 29) {
     x /= 4;
@@ -132,6 +140,8 @@ FixedPoint InverseSqrt(int32_t x) {
   x = ShiftLeft(x, 2 * pairs);
   const int32_t half = RoundingShiftRight(x >> 1, 1);
   int32_t root = 1 << 28;
+  // root <- root * (3 - x root^2) / 2. Three factors of 3 integer bits make 9, two make 6: shifted
+  // left by 6 and by 3 they have 3 again.
   for (int i = 0; i < 5; ++i) {
     const int32_t cube = SaturatingShiftLeft(RoundingHighMul(RoundingHighMul(root, root), root), 6);
     root = SaturatingShiftLeft(

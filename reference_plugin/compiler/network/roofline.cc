@@ -37,6 +37,7 @@ int64_t LargestMagnitude(std::span<const uint8_t> bytes) {
   for (size_t at = 0; at + sizeof(T) <= bytes.size(); at += sizeof(T)) {
     T value;
     std::memcpy(&value, bytes.data() + at, sizeof(T));
+    // -(value + 1): -128 fits 8 bits as 127 does, and the lowest int64 has a magnitude.
     largest = std::max<int64_t>(largest, value < 0 ? -(value + 1) : value);
   }
   return largest;
@@ -114,6 +115,7 @@ class Estimator {
     }
     std::vector<bool> varies(network_.values.size());
     for (ValueId id : network_.inputs) varies[Root(id)] = true;
+    // Descriptions name operands, so two that are equal compute the same (LayerOp::Describe).
     std::set<std::string> seen;
     for (size_t i = 0; i < network_.layers.size(); ++i) {
       const Layer& layer = network_.layers[i];
@@ -154,6 +156,8 @@ class Estimator {
   // counts its products' passes or its largest other layer, whichever is more.
   double VectorCycles() {
     for (const Layer* layer : needed_) {
+      // Products do not join what they read with what they make: their passes are instructions of
+      // their own, which no fusion makes one.
       if (IsProduct(layer->op->Work(network_, layer->output))) continue;
       for (ValueId id : layer->Inputs()) {
         if (!network_.value(id).is_constant()) parent_[Find(Root(id))] = Find(Root(layer->output));
