@@ -36,6 +36,8 @@ void AddIntermediateEntries(const std::vector<bool>& keep, std::vector<Network>&
   size_t handle = 1;
   for (size_t i = 0; i < count; ++i) {
     const Network network = networks[i];
+    // As NumberHandles (compile.cc) will number them: twins stand behind all networks, and so
+    // change nobody's handle.
     const size_t first_handle = handle;
     handle += network.layers.size();
     if (!keep[i]) continue;
@@ -44,6 +46,7 @@ void AddIntermediateEntries(const std::vector<bool>& keep, std::vector<Network>&
     Network twin = network;
     twin.name = name;
     for (int number = 2; const size_t l : layers) {
+      // A twin that has no value of its own yet is not full: another would have no more room.
       if (twin.inputs.size() + twin.outputs.size() >= MaxBindings() &&
           twin.outputs.size() > network.outputs.size()) {
         networks.push_back(std::exchange(twin, network));

@@ -53,6 +53,7 @@ class AcmePlugin : public npukit::CompilerPlugin {
             kLiteRtStatusOk ||
         payload == nullptr)
       return;
+    // The payload ends in a zero, as plugin_options.h asks: LiteRT gives no length with it.
     auto options = ParsePluginOptions(static_cast<const char*>(payload));
     if (options) {
       options_ = std::move(*options);

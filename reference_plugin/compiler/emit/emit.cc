@@ -44,6 +44,7 @@ void EmitTask(const Task& task, const TaskSync& sync, ConfigState& config,
   }
   constexpr size_t kPlaces = 2;
   size_t wait = 0;
+  // Before the work, and in its engine: no-operations hold it up as its own header would.
   while (sync.waits.size() - wait > kPlaces)
     code.push_back(Instr{Wait(sync.waits[wait++]), NopOf(task.engine())});
   Sync header;

@@ -16,12 +16,20 @@ using Clock = EnginePositions;
 // A producer may run ahead of its consumer by so many posts: a semaphore holds kSemaphoreMax.
 constexpr size_t kMaxAhead = 200;
 // When it must wait, it waits until it is only so far ahead.
+// Waiting once for many is cheaper than once for each post.
 constexpr size_t kResumeAhead = 100;
 
 // By pair of engines, [from][to]: a consumer waits for producers in groups of so many.
 using Groups = std::array<std::array<uint32_t, kEngineCount>, kEngineCount>;
 
 // One walk over the tasks.
+//
+// Each task gets a clock, as of a distributed system: once it has ended, so many tasks of every
+// engine surely have. It is the clock of the engine's task before, joined with those of the
+// producers that it waits for. A conflict that the clock covers already needs no semaphore; each
+// other one is an edge, a post and a wait. Edges of two engines are in the same order at both ends,
+// since each raises the clock beyond its producer: this is what pairs the n-th post with the n-th
+// wait.
 class SyncPass {
  public:
   // `throttle[i]`: a further task that task i has to wait for, by engine; 0 for none.
@@ -46,6 +54,7 @@ class SyncPass {
       for (size_t to = 0; to < kEngineCount; ++to) {
         const std::vector<Edge>& edges = edges_[from][to];
         for (size_t j = kMaxAhead; j < edges.size(); ++j) {
+          // A consumer that stands before the producer is AddThrottle's to wait for.
           if (edges[j - kMaxAhead].consumer < edges[j].producer) continue;
           groups[from][to] *= 2;
           enlarged = true;

@@ -45,6 +45,7 @@ struct AddressTaker {
 };
 
 // Sets the registers that are added to an instruction's addresses.
+// In the order of AddressTaker: isa.def has each address's register right behind it.
 struct RegisterSetter {
   const std::array<uint32_t, kMostAddresses>& registers;
   size_t next = 0;
@@ -78,6 +79,8 @@ Addresses Distance(const Seen& from, const Seen& to) {
 }
 
 // Nothing if a value does not fit its field.
+// Headers are part of the shape: a loop waits and posts as often as the instructions that it
+// replaces, and the pairing of posts and waits (hazards.h) stays.
 std::optional<std::vector<Seen>> See(const std::vector<Instr>& code) {
   std::map<std::array<uint32_t, 4>, uint32_t> shapes;
   std::vector<Seen> all;
@@ -110,6 +113,7 @@ class Roller {
   std::optional<Loop> BestAt(size_t at) const {
     std::optional<Loop> best;
     for (size_t body = 1; body <= kMostBody && at + 2 * body <= seen_.size(); ++body) {
+      // The cheap question first: LoopAt looks at the whole body.
       if (seen_[at].shape != seen_[at + body].shape) continue;
       std::optional<Loop> loop = LoopAt(at, body);
       if (!loop || loop->Cost() + kLeastSaved > loop->Instructions()) continue;
@@ -142,6 +146,7 @@ class Roller {
         if (step == 0 || std::find(loop.steps.begin(), loop.steps.end(), step) != loop.steps.end())
           continue;
         loop.steps.push_back(step);
+        // a0 is always zero, so one register fewer can be stepped.
         if (loop.steps.size() >= kAddressRegisterCount || std::abs(step) > INT32_MAX)
           return std::nullopt;
       }
@@ -151,6 +156,7 @@ class Roller {
   }
 
   // Whether the registers hold the steps of one time more.
+  // cp.adda is executed after the last time, too.
   static bool HasRoom(const Loop& loop) {
     constexpr int64_t kLargest = INT32_MAX;
     return std::all_of(loop.steps.begin(), loop.steps.end(), [&](int64_t step) {

@@ -55,6 +55,9 @@ class LifetimeAllocator {
 
 }  // namespace
 
+// A buffer that would cross a multiple of 2^32 begins behind it, `first` bytes on: the addresses
+// below belong to values that last, which instructions name by their low 32 bits
+// (SymbolicAddresses).
 int64_t AddBuffer(int64_t bytes, std::vector<ScratchpadBuffer>& buffers, int64_t first) {
   constexpr int64_t kPeriod = SymbolicAddresses::kPeriod;
   const int64_t end = EndOf(buffers);
@@ -68,6 +71,8 @@ int64_t AddBuffer(int64_t bytes, std::vector<ScratchpadBuffer>& buffers, int64_t
 int64_t EndOf(std::span<const ScratchpadBuffer> buffers) {
   // Address 0 is never given out: instructions that do not use a field have 0 there.
   if (buffers.empty()) return kBufferAlignBytes;
+  // A gap behind each buffer: SetFootprint joins ranges that touch, and a range is taken for the
+  // buffer that it begins in.
   return buffers.back().begin + AlignUp(buffers.back().bytes) + kBufferAlignBytes;
 }
 
@@ -132,6 +137,8 @@ std::vector<bool> ChooseResidents(const Network& network, const std::vector<Life
     return std::pair(!goes_first[a], network.values[a].Bytes()) <
            std::pair(!goes_first[b], network.values[b].Bytes());
   });
+  // Sums by layer, not places: whether the buffers fit beside each other is found when they get
+  // real addresses (scratchpad_plan.h).
   std::vector<int64_t> used(network.layers.size() + 1);
   std::vector<bool> resident(network.values.size());
   for (size_t i : candidates) {
@@ -166,6 +173,7 @@ Placement PlanPlacement(const Network& network, const ScratchpadShares& shares) 
   const std::vector<bool> resident = ChooseResidents(
       network, lifetimes, shares.strips_first ? is_strip : std::vector<bool>(network.values.size()),
       shares.resident_bytes);
+  // Without a limit: Place always gives one.
   LifetimeAllocator workspace(INT64_MAX);
   for (size_t i = 0; i < network.values.size(); ++i) {
     const Value& value = network.values[i];

@@ -36,6 +36,8 @@ class DependencyFinder {
   Dependencies Take() { return std::move(found_); }
 
  private:
+  // All edges to a task are found while it is visited, so that a repeated one is the last of its
+  // list.
   void AddEdge(uint32_t from, uint32_t to) {
     if (from == to) return;
     std::vector<uint32_t>& next = found_.successors[from];

@@ -92,6 +92,7 @@ class Scheduler {
   }
 
   // Loads with nothing to wait for, as if there were room for all.
+  // What the scratchpad has room for is not known yet: PlanScratchpad delays those that do not fit.
   void TakePrefetches() {
     if (draft_ == nullptr) {
       for (uint32_t i = 0; i < tasks_.size(); ++i) {
@@ -140,6 +141,7 @@ class Scheduler {
           best = task;
           best_begin = begin;
         }
+        // No later one of this engine can begin earlier, and of equals the earlier is taken.
         if (begin == free_[engine]) break;
       }
     }
@@ -175,6 +177,9 @@ class Scheduler {
 
 Schedule PlanSchedule(std::span<const Task> tasks, std::span<const TaskCost> costs,
                       const Dependencies& dependencies, size_t window) {
+  // When a load is there depends on the order of loads, and their order on when each is first used.
+  // The draft takes all loads to be there at once, which gives an order of uses; the second run
+  // lets them come one after the other in that order.
   const Schedule draft = Scheduler(tasks, costs, window, dependencies, nullptr).Run();
   return Scheduler(tasks, costs, window, dependencies, &draft).Run();
 }
@@ -199,6 +204,7 @@ int64_t EstimateCycles(std::span<const Task> tasks, std::span<const TaskCost> co
     own.free = begin + costs[task].busy_cycles;
     const int64_t tail =
         costs[task].tail_cycles + (engine == Engine::kLoad ? load_latency_cycles : 0);
+    // An engine completes in order, so a result is not seen before those of earlier tasks.
     const int64_t before = own.result_is_out.empty() ? 0 : own.result_is_out.back();
     own.result_is_out.push_back(std::max(before, own.free + tail));
     last = std::max(last, own.free + tail);

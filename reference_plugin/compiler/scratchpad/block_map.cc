@@ -39,6 +39,8 @@ size_t BlockMap::SpanOf(int64_t position) const {
 
 template <class Visit>
 void BlockMap::ForEachTaken(size_t first, size_t end, const Visit& visit) const {
+  // A segment tree in an array, walked from its leaves up: span s is at alive_.size() + s, what it
+  // is joined in at half of that.
   for (first += alive_.size(), end += alive_.size(); first < end; first /= 2, end /= 2) {
     if (first % 2 != 0) visit(first++);
     if (end % 2 != 0) visit(--end);
@@ -47,6 +49,8 @@ void BlockMap::ForEachTaken(size_t first, size_t end, const Visit& visit) const 
 
 std::optional<int64_t> BlockMap::Find(int64_t bytes, int64_t first, int64_t last,
                                       int64_t low) const {
+  // What is alive anywhere in a span between the two ends is alive at some time of the question:
+  // there a union of ranges will do. In the spans at the ends blocks may end before or begin after.
   const size_t begin_span = SpanOf(first);
   const size_t end_span = SpanOf(last);
   const auto is_in_the_way = [&](const Block& block) {

@@ -51,6 +51,7 @@ class Planner {
     FindUses();
     int64_t all_bytes = 0;
     for (size_t i = 0; i < buffers_.size(); ++i) all_bytes += Bytes(i);
+    // Memory that nobody had before is waited for by nobody.
     separate_ = all_bytes <= map_.limit_bytes();
     if (!PlaceWorked() || !PlacePrefetched()) return std::nullopt;
     Merge();
@@ -97,6 +98,7 @@ class Planner {
   }
 
   // Buffers that the program's work fills: their times are given. Large ones first.
+  // First fit leaves gaps that only small ones still fill.
   bool PlaceWorked() {
     std::vector<size_t> order;
     for (size_t i = 0; i < buffers_.size(); ++i) {
@@ -152,12 +154,14 @@ class Planner {
                            PositionAt(QueueHasRoom(InstructionsOf(tasks_[task])))});
       size_t buffer = kNoBuffer;
       ForEachBuffer(tasks_[task], [&](size_t at) { buffer = at; });
+      // Of several loads that fill one buffer the first has it placed; the others come later.
       if (buffer != kNoBuffer && plan_.offsets[buffer] < 0) {
         const int64_t use = std::min<int64_t>(uses_[buffer].first, first_use_[i]);
         position = std::min(position, use);
         position = Earliest(buffer, position, use);
         if (!PlaceInTurn(buffer, position)) return false;
       }
+      // A load is never behind its first use, whatever the DRAM's estimate says.
       position = BehindLoads(position, first_use_[i], dram_free, costs_[task].busy_cycles);
       if (buffer != kNoBuffer) position = std::min(position, first_use_[i]);
       position_[i] = position;
@@ -210,6 +214,8 @@ class Planner {
   }
 
   // When so many instructions more fit the queue of the prefetches so far.
+  // Prefetches leave the queue in their order as they begin, so the queue has room when the last
+  // one that must have left begins.
   int64_t QueueHasRoom(int64_t instructions) {
     while (first_queued_ < queued_.size() && num_queued_ + instructions > queue_depth_)
       num_queued_ -= queued_[first_queued_++].instructions;

@@ -43,6 +43,7 @@ Expected<std::optional<PlannedTasks>> TryEffort(const Network& whole, const Effo
     SetFootprint(task, state, hardware);
     costs.push_back(EstimateTask(task, state, hardware));
   }
+  // Both are known before the expensive stages.
   if (BusyCycles(lowered.tasks, costs) >= limit_cycles ||
       PeakBytes(lowered.tasks, lowered.buffers) > hardware.scratchpad_bytes)
     return std::optional<PlannedTasks>();
@@ -73,6 +74,7 @@ Expected<std::optional<PlannedTasks>> TryEffort(const Network& whole, const Effo
     Relocate(task, lowered.buffers, plan->offsets);
     AppendApart(std::move(task), costs[index], planned.tasks, costs_in_order);
   }
+  // Anew, at real addresses: buffers that have the same memory one after the other conflict now.
   for (Task& task : planned.tasks) SetFootprint(task, state, hardware);
   planned.conflicts = FindConflicts(planned.tasks);
   planned.estimated_cycles =

@@ -149,6 +149,8 @@ class Search {
 
   // Tries other ways to compute layers together, as long as the budget lasts.
   Expected<void> GoOn(Way& way) {
+    // Choices of regions are often the same for several shares and pipelines; a program is planned
+    // once for each.
     tried_ = {way.regions};
     for (int64_t percent : kOtherStripPercents) {
       Effort other = way.effort;
@@ -175,6 +177,8 @@ class Search {
     ACME_ASSIGN_OR_RETURN(std::optional<PlannedTasks> planned,
                           TryEffort(*way.network, effort, regions, hardware_, constants_, options_,
                                     way.program.estimated_cycles));
+    // Each try lays its weights out for its own tiles. They are taken out of the pool at once, and
+    // only those of the program that is taken come back (PlanProgram).
     ConstantPool::Additions added = constants_.Cut(size_bytes_);
     if (!planned) return false;
     way.spent_tasks += planned->lowered_tasks;

@@ -35,6 +35,8 @@ class AccessLog {
 
   // Whoever conflicts with an access that the new one covers, and that the new one waited for,
   // conflicts with the new one too and so waits for both.
+  // A write has waited for all that it covers, or follows it in its engine. A read has waited for
+  // no other engine's read, and covers no write: who reads next needs the write alone.
   void Add(const Access& access) {
     pages_.ForEach(access.range, [&](std::vector<Access>& accesses, int64_t from, int64_t to) {
       std::erase_if(accesses, [&](const Access& old) {

@@ -33,9 +33,12 @@ MemoryRange RangeOf(const Access& access, const SymbolicAddresses& symbols) {
   std::sort(dims.begin(), dims.begin() + static_cast<int64_t>(count));
   int64_t run = access.run_bytes;
   size_t d = 0;
+  // From the smallest stride up: dimensions that leave no gap make one longer run.
   for (; d < count && dims[d].first <= run; ++d)
     run = std::max(run, dims[d].first * (dims[d].second - 1) + run);
   if (d == count || range.space != MemoryRange::Space::kScratchpad) return range;
+  // The smallest stride with a gap is the period. Strides that are multiples of it repeat at the
+  // same phase; any other would not, and the whole range stands for it.
   const int64_t period = dims[d].first;
   for (size_t rest = d + 1; rest < count; ++rest) {
     if (dims[rest].first % period != 0) return range;
@@ -94,6 +97,8 @@ TaskCost EstimateTask(const Task& task, EngineState& state, const Hardware& hard
   }
   const InstructionCost work = EstimateInstruction(Instr{{}, task.work}, state, hardware);
   ApplyToState(Instr{{}, task.work}, state);
+  // Streams are max(rows, 1 + load) apart, as docs/timing.md has it for two planes of weights: the
+  // next load begins a cycle after the stream that took the last plane.
   cost.busy_cycles = std::max(weights_cycles + 1, work.cycles);
   cost.tail_cycles = work.tail_cycles;
   return cost;

@@ -59,6 +59,7 @@ class MemoryPages {
     return 18;
   }
 
+  // Bindings have 8 bits and offsets 32, so that pages of bindings do not meet in the key.
   Log& LogOf(const MemoryRange& range, size_t page) {
     if (range.space == MemoryRange::Space::kDram)
       return dram_[uint64_t{range.binding} << 36 | static_cast<uint64_t>(page)];

@@ -23,7 +23,7 @@ namespace acme::compiler {
 // For instructions' fields, of a number that is known to fit.
 constexpr uint32_t U(int64_t value) { return static_cast<uint32_t>(value); }
 
-// A part of one memory: bytes of the scratchpad, rows of the accumulators, bytes of a DRAM binding.
+// A part of one memory: bytes of the scratchpad, of the accumulators or of a DRAM binding.
 // [begin, end), or of it only those whose address modulo `period` lies in the `length` from `phase`
 // on: some channels of many pixels.
 struct MemoryRange {
