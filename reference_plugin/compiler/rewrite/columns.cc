@@ -110,6 +110,7 @@ class Chain {
     if (const Reduce* reduce = ExtremeOfRows(layer, cols_)) {
       return IsMadeHere(reduce->x) && network_.value(reduce->x).Bytes() <= handed_on_bytes_;
     }
+    // What can be computed by rows of an image is left to regions.h.
     if (cols_ <= 1 || ColumnsOf(result) != cols_ || result.Elems() != elems_ ||
         CanBeInRegion(layer, network_))
       return false;
@@ -221,7 +222,7 @@ class Splitter {
     return parts == held_.end() ? kNoValue : parts->second[static_cast<size_t>(step)];
   }
 
-  // A row for each step.
+  // A row for each step, so that what a step finds is one piece of memory.
   ValueId AddFound(const Layer& layer, int32_t steps) {
     Value value = network_.value(layer.output);
     value.shape = {steps, static_cast<int32_t>(value.Elems())};
@@ -257,6 +258,7 @@ class Splitter {
   void AddLastExtreme(size_t index, ValueId found, int32_t steps, const ColumnRegion& region) {
     const Layer& whole = network_.layers[index];
     auto last = std::make_shared<Reduce>(*whole.As<Reduce>());
+    // What was found are magnitudes already.
     if (last->op == ReduceOp::kMaxMagnitude) last->op = ReduceOp::kMax;
     last->x = found;
     last->dims = {{last->dims[1].extent, false}, {steps, true}};
@@ -334,6 +336,8 @@ int32_t ColumnsSideBySide(const Chain& chain, const std::vector<LayerCycles>& cy
   int32_t best = 0;
   double most = 0;
   for (int32_t steps = 2; steps <= std::min(kMostSteps, units); ++steps) {
+    // Of the engine that has less to do, all but one step's work is hidden behind the other; each
+    // further step costs every layer kStepCycles.
     const double won = less * (steps - 1) / steps - kStepCycles * layers * (steps - 1);
     if (won <= most) continue;
     most = won;
@@ -368,6 +372,7 @@ std::vector<ColumnRegion> ChooseColumns(const Network& network, const Hardware& 
                            : hardware.vector_lanes);  // a smaller part leaves lanes without work
     int32_t cols = ColumnsThatStay(chain, hardware, unit);
     if (cols == 0 && options.side_by_side) cols = ColumnsSideBySide(chain, cycles, unit);
+    // Never wider than the chain itself would be: its step's values would not stay.
     if (!regions.empty() && (cols == 0 || cols >= regions.back().cols) &&
         GoesOnWith(regions.back(), chain, network, uses, handed_on_bytes)) {
       cols = regions.back().cols;

@@ -92,6 +92,7 @@ int32_t FillValue(uint32_t fill, Dtype dtype) {
 template <class C>
 std::shared_ptr<const LayerOp> WithoutBorder(const C& conv, const Border& border) {
   constexpr int32_t kMostPad = 1000;  // what the instructions' fields hold, with room to spare
+  // What a convolution pads with is its zero point; another border has to be in memory.
   if (FillValue(border.fill, conv.dtype) != conv.act_zp) return nullptr;
   auto fused = std::make_shared<C>(conv);
   fused->x = border.image;
@@ -138,6 +139,8 @@ bool ShareStorage(ValueId operand, ValueId result, Network& network) {
     to.base = operand;
     return true;
   }
+  // An output is a buffer of the host's, so it can't be a part of another value: that becomes a
+  // part of it, which takes all of its storage.
   const Network::Storage storage = network.RootOf(operand);
   Value& root = network.values[static_cast<size_t>(storage.value)];
   if (root.input_index >= 0 || root.output_index >= 0 || root.Bytes() != to.Bytes()) return false;
@@ -205,6 +208,8 @@ void FuseReshapes(Network& network) {
 
 Network Fuse(const Network& network) {
   Network fused = network;
+  // Reshapes come last: the others look for readers and makers by value, and a value with a second
+  // name has some of them under that.
   FuseBorders(fused);
   FusePrelu(fused);
   FuseClamps(fused);

@@ -24,6 +24,8 @@ std::optional<MoveWalk> MoveWalk::Between(const MovePiece& piece, const Side& ne
   walk.far_base_ = piece.*far.base;
   for (const MoveDimension& dim : MergeMoveDimensions(piece.dims))
     walk.dims_.push_back({dim.extent, dim.*near.stride, dim.*far.stride});
+  // From the innermost of the near side on, strides must be the products of the extents so far:
+  // that is what makes it dense.
   std::sort(walk.dims_.begin(), walk.dims_.end(),
             [](const Dimension& a, const Dimension& b) { return a.near_stride < b.near_stride; });
   int64_t elems = 1;

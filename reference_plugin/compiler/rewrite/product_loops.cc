@@ -143,6 +143,7 @@ std::optional<std::vector<ProductLoop>> JoinLoops(Loops operand, Loops result) {
   while (i < operand.size() && j < result.size()) {
     const Loop x = operand[i];
     const Loop y = result[j];
+    // The shorter loop cuts the longer into two, which works if it divides it.
     const int64_t steps = std::min(x.extent, y.extent);
     if (x.extent % steps != 0 || y.extent % steps != 0) return std::nullopt;
     joined.push_back({steps, x.stride, y.stride});
@@ -173,6 +174,8 @@ std::optional<ProductLoops> LoopsOf(const MatMul& matmul, const ProductWalks& wa
 std::vector<MatMul> MatMulsOf(const ProductLoops& loops, const MatMul& matmul) {
   std::vector<MatMul> matmuls;
   AddMatMuls(loops, matmul, matmuls);
+  // Operands of two types can't change places: the array takes int8 weights for int16 activations,
+  // not the other way round.
   if (matmul.dtype == matmul.b_dtype) {
     MatMul exchanged = matmul;
     std::swap(exchanged.a, exchanged.b);

@@ -28,6 +28,8 @@ RegionCosts::RegionCosts(const Network& network, std::vector<LayerCycles> cycles
   FindPassing();
 }
 
+// A value counts at the layers between the one that makes it and its last reader; these two count
+// it themselves, as result and operand.
 void RegionCosts::FindPassing() {
   passing_.assign(network_.layers.size() + 1, 0);
   for (size_t i = 0; i < network_.values.size(); ++i) {
@@ -88,6 +90,7 @@ double RegionCosts::Alone(size_t layer, int64_t memory_bytes) const {
   for (ValueId id : OuterInputs(layer, layer))
     add(network_.value(id), network_.value(id).input_index >= 0);
   add(Output(layer), Output(layer).output_index >= 0);
+  // Too much at a time: the largest goes to the DRAM, as placement has the small ones stay.
   if (memory > memory_bytes) dram += largest;
   return Combine(ComputeCycles(layer), DramCycles(dram));
 }
@@ -163,6 +166,8 @@ std::optional<RegionCosts::Strips> RegionCosts::Together(size_t first, size_t la
 RegionCosts::Rows RegionCosts::RowsOf(const RegionRows& rows, size_t first, int32_t steps) const {
   int64_t copied = 0;
   int64_t most = 0;
+  // The first and the last step have windows cut off at the image's edges; one between stands for
+  // all others.
   for (int32_t step : {1, steps / 2 + 1, steps}) {
     const std::vector<int32_t> before = rows.Done(step - 1, steps);
     const std::vector<int32_t> after = rows.Done(step, steps);
@@ -184,6 +189,7 @@ RegionCosts::Rows RegionCosts::RowsOf(const RegionRows& rows, size_t first, int3
     for (size_t i = 0; i < rows.size(); ++i) {
       live += bytes[i];
       most = std::max(most, live);
+      // The head was copied as this layer began; from here on the rows of the step before are free.
       live -= kept[i];
       for (size_t ended : rows.LastReadBy(i)) {
         if (needed_later[ended] >= after[ended]) live -= bytes[ended];

@@ -104,9 +104,12 @@ RegionRows::RegionRows(const Network& network, const ValueUses& uses, size_t fir
 
 std::vector<int32_t> RegionRows::Done(int32_t step, int32_t steps) const {
   std::vector<int32_t> done(size());
+  // Layers that nobody in the region reads share the steps evenly; what the others have to do
+  // follows from their readers, so from the last to the first.
   for (size_t i = size(); i-- > 0;) {
     if (!has_reader_[i])
       done[i] = static_cast<int32_t>((int64_t{rows_[i]} * step + steps - 1) / steps);
+    // Windows may leave out the last rows, which readers outside want all the same.
     if (!inner_[i] && step == steps) done[i] = rows_[i];
     if (done[i] == 0) continue;
     const int32_t end = op(i).RowsRead({0, done[i]}).end;

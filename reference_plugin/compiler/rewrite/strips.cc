@@ -31,6 +31,8 @@ class Splitter {
     // By layer of the region: the rows of its result that there are.
     std::vector<HeldRows> held(rows.size());
     std::vector<int32_t> before(rows.size());
+    // `needed`: the first rows that this step and later ones still read. They are copied along from
+    // step to step, so that of each layer only the last value is read.
     for (int32_t step = 1; step <= region.steps; ++step) {
       const std::vector<int32_t> after = rows.Done(step, region.steps);
       const std::vector<int32_t> needed = rows.FirstNeeded(before);

@@ -76,6 +76,7 @@ class Transpositions {
 
   void Run() {
     for (size_t i = 0; i < network_.layers.size(); ++i) {
+      // Where a move goes another may come to stand beside the product.
       while (network_.layers[i].As<MatMul>() != nullptr && FuseBeside(static_cast<int32_t>(i))) {
       }
     }
@@ -154,6 +155,7 @@ class Transpositions {
 
   std::optional<Choice> Best(const MatMul& matmul, const Sides& sides) const {
     std::optional<Choice> best;
+    // Each way against leaving all as it is: cycles of the product less those of the moves that go.
     int64_t fewest = MatMulCycles(matmul);
     for (const Sides& fused : SomeOf(sides)) {
       MatMul without = matmul;

@@ -42,6 +42,7 @@ class NarrowFirst : public ConversionPass {
         network_.layers.push_back(layer);
         continue;
       }
+      // Costs are those of this one conversion.
       costs_.clear();
       conversion_ = &layer;
       to_ = to;
@@ -51,6 +52,10 @@ class NarrowFirst : public ConversionPass {
   }
 
  private:
+  // How a value is had in the narrower type: kConvert converts it where it is; kJoin takes what it
+  // was widened from, by one function for both conversions; kMove moves operands that were
+  // converted, each in its own best way; kFold converts a constant now. Costs are bytes read and
+  // written, less those of layers that are not needed any more.
   enum class Way { kConvert, kJoin, kMove, kFold };
   struct Choice {
     Way way = Way::kConvert;
@@ -128,6 +133,7 @@ class NarrowFirst : public ConversionPass {
     if (value.int4) return std::nullopt;
     const size_t in = SizeBytes(to_->in);
     const size_t out = SizeBytes(to_->out);
+    // ValueOf knows elements of up to 32 bits.
     if (in > sizeof(uint32_t)) return std::nullopt;
     std::vector<uint8_t> bytes;
     for (size_t at = 0; at < value.constant.size(); at += in) {
@@ -144,6 +150,7 @@ class NarrowFirst : public ConversionPass {
 
   // `into`: where it must stand, if not in a value of its own.
   ValueId Make(ValueId x, ValueId into = kNoValue) {
+    // Several conversions of one value, by one function, share what is made.
     for (const Made& made : made_) {
       if (made.from != x || !HaveOneFunction(made.map, *to_)) continue;
       if (into == kNoValue) return made.to;

@@ -26,6 +26,7 @@ class Orderer {
     for (size_t i = 0; i < network_.layers.size(); ++i) {
       SetPlace(i);
       if (CanBeInRegion(network_.layers[i], network_)) continue;
+      // Not before the run: only its layers are to stand together.
       const size_t to = std::max(run, AfterOperands(i));
       if (to < i && IsSmall(i) && IsReadBehind(to, i)) {
         const auto begin = network_.layers.begin();
