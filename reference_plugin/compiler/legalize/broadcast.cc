@@ -42,6 +42,7 @@ Walk RepeatConstantRows(const Walk& walk, std::span<ValueId* const> operands,
   if (walk.size() != 2 || result.size() < 2 || result.back() != walk[0].extent) return walk;
   const int32_t elems = walk[0].extent;
   const int32_t pixels = result[result.size() - 2];
+  // Whole rows of pixels and of the walk alone: a rest would need another constant.
   int32_t times = std::min(pixels, kMostRepeatedElems / elems);
   while (times > 1 && (pixels % times != 0 || walk[1].extent % times != 0)) --times;
   if (times < 2) return walk;
@@ -101,6 +102,7 @@ BroadcastPlan PlanBroadcast(const std::vector<int32_t>& a, const std::vector<int
     if (extent == 1) continue;
     const bool a_walks = DimFromBack(a, d) != 1;
     const bool b_walks = DimFromBack(b, d) != 1;
+    // Both go on as they did, so the two dimensions are one loop for both.
     if (!merged.empty() && a_walks == a_last && b_walks == b_last) {
       merged.back().extent *= extent;
     } else {

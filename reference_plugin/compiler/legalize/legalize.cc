@@ -141,6 +141,7 @@ Expected<TensorInfo> ReadTensor(const litert::Tensor& tensor, Int4 int4) {
     if (dim == 0) return Unsupported(Named(tensor) + "has no elements");
     elems *= dim;
     // Strides in DRAM are signed 32-bit fields.
+    // Asked at each dimension, so that the product never overflows.
     if (elems * SizeBytes(*dtype) >= (int64_t{1} << 31))
       return Unsupported(Named(tensor) + "has 2^31 bytes or more");
     info.value.shape.push_back(dim);

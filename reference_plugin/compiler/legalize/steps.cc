@@ -112,6 +112,7 @@ ValueId Steps::Reduce(ReduceOp op, ValueId x, size_t axis, ValueId into) {
 }
 
 // Sums of one element each.
+// v.reduce alone writes int64 (docs/isa.md, Dtype).
 ValueId Steps::Widen(ValueId x, Dtype to, ValueId into) {
   auto reduce = std::make_shared<compiler::Reduce>();
   reduce->x = x;

@@ -89,6 +89,7 @@ Expected<BinaryOperands> ReadOperands(const litert::Op& op) {
   return operands;
 }
 
+// As TFLite asks it (CheckedLog2): in float32, to a thousandth.
 bool IsPowerOfTwo(float scale) {
   const float log2 = std::log(scale) * (1.0f / std::log(2.0f));
   return std::fabs(log2 - std::round(log2)) < 1e-3f;
@@ -109,13 +110,16 @@ Expected<void> QuantizeSum(const BinaryOperands& operands, Binary& binary) {
   const bool wide = operands.y.value.dtype == Dtype::kI16;
   const float y_scale = operands.y.scales[0];
   // For these TFLite looks at an option that plugins can't read.
+  // (pot_scale_int16, which makes shifts of the multipliers.)
   if (wide && IsPowerOfTwo(operands.a.scales[0]) && IsPowerOfTwo(operands.b.scales[0]) &&
       IsPowerOfTwo(y_scale))
     return Unsupported("int16 with scales that are all powers of two is not supported");
+  // Numbers less their zero points have 9 bits, those of int16 16: shifted they stay below 2^31.
   const int left_shift = wide ? 15 : 20;
   ACME_RETURN_IF_ERROR(QuantizeCommonScale(operands, left_shift, binary));
   const double twice_max = 2 * std::max(operands.a.scales[0], operands.b.scales[0]);
   const double real = twice_max / (static_cast<float>(1 << left_shift) * y_scale);
+  // TFLite's ADD refuses this; its SUB does not.
   if (binary.op == BinaryOp::kAdd && real >= 1.0)
     return Unsupported("the result's scale is too small for the operands'");
   ACME_ASSIGN_OR_RETURN(binary.out_scale, CheckedMultiplier(real));

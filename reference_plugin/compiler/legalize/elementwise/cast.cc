@@ -26,6 +26,9 @@ ValueId NumberOr(float other, ValueId x, Steps& steps) {
                       steps.Numbers<float>(Dtype::kF32, {1}, {other}));
 }
 
+// What v.convert does not do by itself, which truncates and saturates. int32: NaN counts as too
+// large. int8: is cut to int32 first, and of what that does not hold comes its lowest number, whose
+// lowest byte is 0; below -2^31 saturating gives the same. Others saturate, and NaN is 0.
 void CastFloat(ValueId x, Dtype to, ValueId y, Steps& steps) {
   if (to == Dtype::kI32) {
     steps.Cast(NumberOr(std::numeric_limits<float>::infinity(), x, steps), to, y);

@@ -67,6 +67,8 @@ Expected<void> ScaleSigmoid(const OneOperand& operands, int most_shift,
   const float scale = ScaleOf(operands.x);
   if (std::fabs(ScaleOf(operands.y) * 32768.0f - 1.0f) > 1e-3f || scale >= 65536.0f)
     return TabulateReal(operands, function, map);
+  // As TFLite asks it (CheckedLog2), and below its loop for a multiplier of 15 bits
+  // (tflite/kernels/activations.cc).
   const float log2 = std::log(scale) * (1.0f / std::log(2.0f));
   const float rounded = std::round(log2);
   const int shift = 12 + static_cast<int>(rounded);

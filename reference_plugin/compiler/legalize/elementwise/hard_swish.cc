@@ -22,6 +22,7 @@ int16_t RoundedHighMul16(int16_t a, int16_t b) {
 }
 
 // The same, cut towards zero.
+// Cutting the last product makes up for what rounding the two before it added.
 int16_t CutHighMul16(int16_t a, int16_t b) {
   if (a == b && a == -32768) return 32767;
   return static_cast<int16_t>(int32_t{a} * b / (1 << 15));
@@ -44,6 +45,8 @@ int32_t ByteHardSwish::operator()(int32_t stored) const {
   const auto x = static_cast<int16_t>((stored - zero_in) * 128);
   const int16_t scaled = RoundedHighMul16(x, Narrow(out.mult));
   int16_t g = x;
+  // One bit of the shift waits until after the multiplication, which may halve g: so nothing is
+  // saturated early that would have come back into the range.
   if (gate.shift > 0) g = Saturate(int64_t{g} << (gate.shift - 1));
   g = RoundedHighMul16(g, Narrow(gate.mult));
   if (gate.shift > 0) g = Saturate(int64_t{g} * 2);

@@ -36,6 +36,9 @@ Expected<void> CheckResultScale(const OneOperand& operands) {
                           : "the int8 result must have the scale 1/256 and the zero point -128");
 }
 
+// TFLite's PreprocessSoftmaxScaling and CalculateInputRadius: differences from the largest are
+// rescaled to 5 integer and 26 fraction bits, beta among them. Those that would leave these bits
+// even after the left shift count as 0.
 Expected<void> QuantizeBytes(const OneOperand& operands, double beta, Softmax& softmax) {
   constexpr int kFractionBits = 31 - kDifferenceIntegerBits;
   const double real = std::min(
@@ -50,6 +53,8 @@ Expected<void> QuantizeBytes(const OneOperand& operands, double beta, Softmax& s
   return {};
 }
 
+// The tables' ranges are TFLite's: exp over [-10, 0], to which differences are rescaled with beta,
+// and 1 / (1 + x) over [0, 1], for the sum, which is shifted to between 1 and 2.
 Expected<void> QuantizeWords(const OneOperand& operands, float beta, Softmax& softmax) {
   ACME_ASSIGN_OR_RETURN(const FixedPoint scale,
                         CheckedMultiplier(ScaleOf(operands.x) * beta / (10.0 / 65535.0)));

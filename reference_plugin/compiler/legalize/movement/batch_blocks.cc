@@ -73,6 +73,8 @@ struct Shifted {
   int64_t batched_begin = 0;
   int64_t spacious_begin = 0;
 };
+// Index i of the batch stands at i * block + shift - before: from the first i for which that is not
+// negative up to the last that is still in the tensor.
 Shifted PlaceShift(int64_t shift, int64_t block, int64_t before, int64_t spacious_dim) {
   const int64_t first = before <= shift ? 0 : (before - shift + block - 1) / block;
   const int64_t begin = first * block + shift - before;

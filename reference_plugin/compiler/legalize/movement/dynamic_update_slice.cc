@@ -44,6 +44,7 @@ ValueId AddStep(BinaryOp op, ValueId a, const std::vector<int32_t>& b, const std
   binary->a.stride_elems = {1, 0, 0, 0};
   binary->b.value = builder.AddConstant(name, Dtype::kI32, {rank}, Bytes(b));
   binary->b.stride_elems = {1, 0, 0, 0};
+  // Begins below 0 become 0 so; the products that follow are not negative anyway.
   binary->clamp = {0, TypeRange(Dtype::kI32).hi};
   const ValueId result = builder.AddValue(name, Dtype::kI32, {rank});
   builder.AddLayer(result, std::move(binary));
@@ -100,6 +101,8 @@ Expected<void> LegalizeDynamicUpdateSlice(const litert::Op& op, const Hardware&,
     slice->stride_elems[d] = stride;
     const int32_t most = shape[d] - update.value.shape[d];
     places.most.insert(places.most.begin(), most);
+    // Dimensions that the update fills leave no choice of a begin. The others' strides are
+    // multiples of the unit, which keeps the place, an int32, small.
     if (most > 0) unit = std::gcd(unit, stride);
     last += most * stride;
   }

@@ -79,6 +79,8 @@ class PlaceLayers {
     const ValueId inside = AddStep(BinaryOp::kMin, indices, Constant(last), {0, open.hi});
     const ValueId beyond = AddStep(BinaryOp::kSub, indices, {inside, depth}, open);
     const Side one = Constant(std::vector<int32_t>(row_.extents.size(), 1));
+    // From here on 0 where the index is inside, and 1 where it is not: so each wrong index adds all
+    // slices of the table, and the place lies behind the last one.
     const ValueId sign = AddStep(BinaryOp::kMin, beyond, one, {-1, open.hi});
     const ValueId wrong = AddStep(BinaryOp::kMul, sign, {sign, depth}, open);
     const Side slices = Constant(std::vector<int32_t>(row_.extents.size(), row_.slices));

@@ -32,6 +32,9 @@ struct Mode {
   bool half_pixel_centers = false;
 };
 
+// Before the first pixel's centre and behind the last one's, both neighbours are that pixel: the
+// fraction is then below 0 or of no meaning, and the weights, 1 less it and it, add up to 1 all the
+// same.
 std::vector<ResizeSample> RealSamples(int32_t in, int32_t out, Mode mode) {
   const float scale = mode.align_corners && out > 1
                           ? static_cast<float>(in - 1) / static_cast<float>(out - 1)
@@ -54,6 +57,8 @@ std::vector<ResizeSample> IntegerSamples(int64_t in, int64_t out, Mode mode) {
   std::vector<ResizeSample> samples;
   for (int64_t i = 0; i < out; ++i) {
     const int64_t at = mode.half_pixel_centers ? i * scale + scale / 2 - 512 : i * scale;
+    // The quotient is cut towards 0 where `at` is negative, as TFLite has it; both neighbours are
+    // the first pixel there.
     const int64_t low = std::clamp<int64_t>(at / 1024, 0, in - 1);
     const int64_t high = std::clamp<int64_t>((at + 1023) / 1024, 0, in - 1);
     samples.push_back({static_cast<int32_t>(low), static_cast<int32_t>(high),

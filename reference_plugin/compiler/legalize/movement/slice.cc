@@ -109,6 +109,7 @@ Expected<Range> ResolveRange(const Masks& masks, size_t i, int64_t begin, int64_
       Has(masks.end, i) ? (forward ? size : -1) : edge(masks.offset ? end + range.begin : end);
   const int64_t span = forward ? stop - range.begin : range.begin - stop;
   range.extent = span <= 0 ? 0 : (span - 1) / std::abs(stride) + 1;
+  // Nothing is a stride apart then, and the given one may be larger than the tensor.
   if (range.extent <= 1) range.stride = 1;
   return range;
 }
@@ -123,6 +124,7 @@ Expected<std::vector<Range>> ResolveRanges(const Masks& masks, const Places& pla
                                            const std::vector<int32_t>& x) {
   std::vector<Range> ranges;
   const size_t count = places.begin.size();
+  // An ellipsis stands for the dimensions that no other place names; a second one for none.
   size_t named = 0;
   for (size_t i = 0; i < count; ++i)
     named += !Has(masks.ellipsis, i) && !Has(masks.new_axis, i) ? 1 : 0;

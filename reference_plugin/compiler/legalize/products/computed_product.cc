@@ -145,6 +145,8 @@ SeenAxis SeenBy(const WindowAxis& axis) {
   return seen;
 }
 
+// The textbook's form: stride - 1 zeros between the elements, kernel - 1 - pad before the first,
+// and a kernel that is turned around.
 SeenAxis SeenByTransposed(const WindowAxis& axis) {
   SeenAxis seen{.in = axis.out, .out = axis.in, .kernel = axis.kernel};
   seen.padded = axis.in + axis.kernel - 1;
@@ -207,6 +209,7 @@ Expected<void> AddComputedProduct(const litert::Op& op, const OperandIndices& in
     return {};
   }
   ACME_ASSIGN_OR_RETURN(const ValueId bias, builder.AddTensor(inputs[indices.bias]));
+  // A product of matrices has no bias; so its activation waits for the sum.
   const ValueId sums = add({Pixels(p), p.groups * p.out_c}, std::move(matmul));
   builder.AddLayer(y, AddedBias(p, sums, bias));
   return {};

@@ -55,6 +55,8 @@ Conv MakePart(const Conv& whole, const GroupSize& size, const Groups& groups) {
   Conv conv = whole;
   conv.in_c = groups.count * size.in;
   conv.out_c = groups.count * size.out;
+  // Other groups' channels, which are float32, must not make a NaN of an infinity
+  // (docs/adr/0017-cells-without-a-weight.md).
   conv.holes = groups.count > 1;
   conv.part.x_channels = whole.in_c;
   conv.part.first_x_channel = groups.first * size.in;

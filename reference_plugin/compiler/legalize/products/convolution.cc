@@ -149,6 +149,7 @@ Expected<Requantization> ReadRequantization(const ConvolutionOperands& o, int32_
   // With an int32 bias int16 sums, too, are int32, and wrap around.
   const bool wide = o.dtype() == Dtype::kI16 && !(o.has_bias && o.bias.value.dtype == Dtype::kI32);
   result.rounding = wide ? Rounding::kWide : Rounding::kDouble;
+  // Of the two roundings (docs/isa.md, MBQM).
   const int32_t largest_shift = wide ? 7 : 30;
   for (float scale : o.w.scales) {
     // The legacy uint8 kernels multiply the two scales in float32.
@@ -176,6 +177,7 @@ Expected<WindowAxis> ReadAxis(const AxisOptions& o) {
     return Unsupported(
         fmt::format("windows of {} over {} elements do not give {}", reach, o.in, o.out));
   }
+  // What is odd goes behind the image, as in TFLite's ComputePadding.
   const int64_t pad = std::max<int64_t>(0, (int64_t{out - 1} * o.stride + reach - o.in) / 2);
   if (pad > 1000 || reach > 1000) return Unsupported("the windows are too large");
   return WindowAxis{.in = o.in,

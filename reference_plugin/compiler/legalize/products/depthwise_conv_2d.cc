@@ -117,6 +117,7 @@ Expected<void> LegalizeDepthwiseConv2d(const litert::Op& op, const Hardware& har
   // their sums to read.
   if (conv.in_c == 1 && conv.dtype != Dtype::kI16 && !builder.network().value(conv.w).int4) {
     Conv products = AsConv(conv);
+    // They are told doubled.
     const int64_t cycles = ConvEngineCycles(products, hardware) / 2;
     if (cycles < DepthwiseLaneCycles(conv, hardware) && ConvFits(products, hardware)) {
       products.w = AddWeightsByChannel(conv, builder);

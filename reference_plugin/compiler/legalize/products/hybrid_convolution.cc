@@ -138,6 +138,8 @@ Expected<void> AddHybridConvolution(const litert::Op& op, const ConvolutionOpera
   product.bias = kNoValue;
   product.requantize = {};
   product.requantize.clamp = FloatActivationRange(Activation::kNone);
+  // A convolution pads with one zero point, but each image is rounded with one of its own: so its
+  // zeros are there before.
   if (asymmetric) x = AddPadding(x, product.in_c, product.geometry, builder);
   const std::vector<int32_t> image = builder.network().value(x).shape;
   RowLayers before(name, image[0], image, builder);
@@ -150,6 +152,7 @@ Expected<void> AddHybridConvolution(const litert::Op& op, const ConvolutionOpera
   product.x = rounded.stored;
   product.w = w;
   // The drain scales images and adds the bias, too.
+  // A drain's records are constants of the module.
   const bool known = bias == kNoValue || builder.network().value(bias).is_constant();
   if (rounded.zero_points == kNoValue && known) {
     product.row_factors = rounded.scales;

@@ -32,6 +32,8 @@ class Rounding8 {
     const ValueId reach = layers_.Add(BinaryOp::kMax, {Extreme(ReduceOp::kMaxMagnitude, x), 0, 1},
                                       Number(kLeastRange), 1);
     RoundedRows rows;
+    // Two quotients, as TFLite's SymmetricQuantizeFloats has them: one divided by the scale would
+    // be rounded twice.
     rows.scales = layers_.Add(BinaryOp::kDiv, {reach, 0, 1}, Number(kSteps), 1);
     const ValueId inverse = layers_.Add(BinaryOp::kDiv, Number(kSteps), {reach, 0, 1}, 1);
     auto rounding = layers_.Op(BinaryOp::kMulRound, {x, 1, depth_}, {inverse, 0, 1}, depth_);

@@ -39,6 +39,10 @@ Expected<ConvolutionOptions> ReadTransposeConvOptions(const litert::Op& op) {
 
 // Results first + i * stride of one axis for phases first = begin .. begin + count - 1, which one
 // convolution computes: result i of each phase from the inputs around i.
+//
+// Result r meets input j by kernel position k where r + pad = j * stride + k. So of r = begin +
+// phase + i * stride the first k is the remainder of (begin + phase + pad) / stride, each further
+// one is a stride on, and j = i + the quotient - (k - the first k) / stride.
 class Phases {
  public:
   // `axis` is that of the convolution that would lead from the result to the activations.

@@ -58,6 +58,7 @@ Expected<Reduction> ReadReduction(const litert::Op& op, ReduceOp reduce_op,
 // The multiplier divided by the count: as many bits of the quotient as 32-bit arithmetic holds.
 FixedPoint DividedBy(const FixedPoint& scale, int64_t count) {
   const int bits = 63 - std::countl_zero(static_cast<uint64_t>(count));
+  // As TFLite: 32 bits more overflow nothing, and a shift must not end below -31.
   const int shift = std::min({bits, 32, 31 + scale.shift});
   return {static_cast<int32_t>((int64_t{scale.mult} << shift) / count), scale.shift - shift};
 }
