@@ -62,6 +62,7 @@ int64_t BoxElems(const Extent4& extent) {
 
 Extent4 ChooseBox(Extent4 extent, int64_t max_elems) {
   for (size_t d = 4; d-- > 0;) {
+    // By halves, so that the parts are about as large.
     while (extent[d] > 1 && BoxElems(extent) > max_elems) extent[d] = (extent[d] + 1) / 2;
   }
   return extent;

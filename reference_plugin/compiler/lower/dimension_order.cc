@@ -66,6 +66,7 @@ void OrderDimensions(Task& task, const Hardware& hardware) {
   const isa::VShape* shape = ShapeOf(task);
   if (shape == nullptr) return;
   const std::array<uint32_t, kVectorRank> extents = {shape->n0, shape->n1, shape->n2, shape->n3};
+  // One row, or rows of several groups of lanes, of which the last alone is not full.
   if (extents[1] * uint64_t{extents[2]} * extents[3] == 1 ||
       extents[0] >= 4 * static_cast<uint64_t>(hardware.vector_lanes))
     return;

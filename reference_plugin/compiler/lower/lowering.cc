@@ -14,6 +14,7 @@
 namespace acme::compiler {
 namespace {
 
+// A multiple of 64, so that the parts of a copy stay aligned to bursts.
 constexpr int64_t kMaxCopyBytes = (1 << 24) - 64;  // what the instruction's field holds
 
 }  // namespace
@@ -37,6 +38,8 @@ int64_t LoweringContext::BeginStep(int64_t bytes) {
 
 void LoweringContext::BeginLayer(const Layer& layer) {
   handle_ = layer.handle;
+  // What was loaded or packed for a region is of use to its further steps alone: these come one
+  // after the other (strips.h, columns.h).
   if (layer.strips < 0 || layer.strips != strips_) {
     constants_at_.clear();
     packed_.clear();
@@ -56,6 +59,8 @@ int64_t LoweringContext::LoadConstant(const DramPlace& from, int64_t bytes, bool
 }
 
 int64_t LoweringContext::NextAccumulators(int64_t rows) {
+  // Sums of 64 bits take two rows each and begin with an even one (docs/isa.md, m.type). Taking the
+  // accumulators in turn gives a drain as much time as possible before its rows are written again.
   rows = (rows + 1) / 2 * 2;
   if (acc_next_ + rows > hardware_.accumulator_rows) acc_next_ = 0;
   return std::exchange(acc_next_, acc_next_ + rows);
@@ -95,6 +100,8 @@ void LoweringContext::Load(const DramPlace& from, int64_t scratchpad, int64_t by
 
 void LoweringContext::LoadInt4(const DramPlace& from, int64_t scratchpad, int64_t elems) {
   constexpr int64_t kMostBytes = 1 << 22;
+  // Of an odd number both halves of the last byte are unpacked: the element too many lands within
+  // what the buffer is aligned up to.
   const int64_t bytes = (elems + 1) / 2;
   for (int64_t done = 0; done < bytes; done += kMostBytes) {
     const int64_t part = std::min(bytes - done, kMostBytes);

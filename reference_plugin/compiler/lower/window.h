@@ -79,6 +79,7 @@ inline WindowAxis RowsOf(const WindowAxis& axis, const RowRange& result, const R
   WindowAxis rows = axis;
   rows.in = held.size();
   rows.out = result.size();
+  // Output 0 is result.begin now, and input 0 is held.begin.
   rows.pad = axis.pad - result.begin * axis.stride + held.begin;
   return rows;
 }

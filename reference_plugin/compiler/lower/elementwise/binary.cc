@@ -151,6 +151,7 @@ std::shared_ptr<const LayerOp> Binary::Rows(const RowRange& result,
   for (size_t inner = 0; inner < d; ++inner) steps /= extent[inner];
   rows->extent[d] = result.size() * steps;
   for (Operand* operand : {&rows->a, &rows->b}) {
+    // What is there as a whole begins with row 0; a broadcast operand has a stride of 0.
     const HeldRows image = FindRows(operand->value, held);
     operand->base_elems =
         int64_t{result.begin - image.rows.begin} * steps * operand->stride_elems[d];
@@ -238,6 +239,8 @@ int32_t RepetitionsOf(const Binary& op, Dtype dtype, const LoweringContext& cont
       IsOneRow(op.b) ? IsDense(op.a, op.extent[0]) : IsOneRow(op.a) && IsDense(op.b, op.extent[0]);
   if (!plane || !one_row) return 1;
   const Hardware& hardware = context.hardware();
+  // The repeated row is a buffer of its own; the other operand and the result have a third of the
+  // step each (BinaryLowering), so that a quarter stays within it.
   const int64_t max_elems = context.StepBytes() / 4 / SizeBytes(dtype);
   return ChooseRepetitions(op.extent[0], op.extent[1], LanesFor(dtype, hardware),
                            hardware.vector_startup_cycles, max_elems);

@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The elements are one row that is cut into pieces that fit a step. A table comes along with every
-// piece: it is small beside it.
+// The elements are one row that is cut into pieces that fit a step. A table is loaded once, for all
+// of them.
 
 #include "reference_plugin/compiler/lower/elementwise/map.h"
 
@@ -44,6 +44,7 @@ class MapLowering {
   void Run() {
     const int64_t elem_bytes = SizeBytes(op_.in) + SizeBytes(op_.out);
     const int64_t room = context_.StepBytes() - table_bytes_ - 3 * kAlignBytes;
+    // Of any box it is 0 where the value lives in the scratchpad.
     const bool resident = StepBytesOf(x_, {64, 1, 1, 1}, context_) == 0 &&
                           StepBytesOf(y_, {64, 1, 1, 1}, context_) == 0;
     const int64_t most = std::min<int64_t>(kMaxPieceElems, kOverlapElems);

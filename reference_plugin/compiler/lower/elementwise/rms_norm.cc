@@ -103,6 +103,8 @@ void AppendScaling(const RmsNorm& op, const StepPlaces& places, int32_t rows,
 
 }  // namespace
 
+// What step_bytes of RmsNorm::Lower is for one row at most: legalising asks this, so that lowering
+// never fails.
 int64_t RmsNormRowBytes(int32_t cols) {
   return 3 * ((int64_t{cols} * kF32Bytes + 63) / 64 * 64) + 128;
 }
@@ -123,6 +125,7 @@ Expected<void> RmsNorm::Lower(ValueId output, LoweringContext& context) const {
   const OperandLayout x{op.x, DenseStrides(extent)};
   const OperandLayout y{output, DenseStrides(extent)};
   const OperandLayout weight{op.weight, {1, 0, 0, 0}};
+  // The last term: an element a row, and in the 64 bytes more the two scalars.
   const auto step_bytes = [&](const Extent4& box) {
     const int64_t weight_bytes = op.weight == kNoValue ? 0 : StepBytesOf(weight, box, context);
     return StepBytesOf(x, box, context) + StepBytesOf(y, box, context) + weight_bytes +

@@ -54,6 +54,8 @@ void TransferOne(const DmaBox& box, LoweringContext& context) {
     return;
   }
   DmaTransfer transfer{box.direction, box.dram, box.scratchpad, box.elem_bytes, {}};
+  // The innermost dimension has no stride in DRAM (ld.dram_stride): where none is contiguous it is
+  // one element.
   size_t at = box.dims.front().dram_stride_elems == 1 ? 0 : 1;
   if (at == 1) transfer.dims[0].scratchpad_stride_elems = 1;
   for (const DmaDimension& dim : box.dims) transfer.dims[at++] = dim;
@@ -83,6 +85,7 @@ void TransferMerged(const DmaBox& box, LoweringContext& context) {
   const size_t rank = contiguous ? kDmaRank : kDmaRank - 1;
   if (box.dims.size() <= rank) return TransferOne(box, context);
   // The shortest of the others is walked here.
+  // Each of its steps is a transfer of its own.
   const auto shortest = std::min_element(
       box.dims.begin() + (contiguous ? 1 : 0), box.dims.end(),
       [](const DmaDimension& a, const DmaDimension& b) { return a.extent < b.extent; });

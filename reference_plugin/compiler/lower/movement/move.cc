@@ -139,6 +139,7 @@ std::shared_ptr<const LayerOp> Move::Rows(const RowRange& result,
       outer = &dim;
     }
     const int64_t steps = row_elems / outer->to_stride_elems;
+    // Where the first row's part goes stays: it is a place within one row (RowDimension).
     outer->extent = static_cast<int32_t>(result.size() * steps);
     if (piece.from == kNoValue) continue;
     const HeldRows image = FindRows(piece.from, held);

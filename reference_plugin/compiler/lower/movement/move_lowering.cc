@@ -102,6 +102,7 @@ class MoveLowering {
       return;
     }
     Extent4 extent = {1, 1, 1, 1};
+    // A stride too wide for dimension 0 goes to the next, behind a dimension of one element.
     Extent4 from_stride = {elem_bytes_, 0, 0, 0};
     Extent4 to_stride = {elem_bytes_, 0, 0, 0};
     size_t at = !dims.empty() && TooWide(dims.front()) ? 1 : 0;

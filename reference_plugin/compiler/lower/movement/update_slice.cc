@@ -181,6 +181,8 @@ std::optional<ValueId> UpdatedInPlace(const Network& network, ValueId output) {
   for (const Layer& layer : network.layers) {
     for (const ValueId id : layer.op->Operands()) {
       if (id == kNoValue || network.RootOf(id).value != input) continue;
+      // Whatever else reads the input, the update and the place among it, would find what was
+      // written over it.
       if (layer.output != output || id == update->update || id == update->place)
         return std::nullopt;
     }

@@ -95,6 +95,7 @@ std::shared_ptr<const LayerOp> Conv::Rows(const RowRange& result,
   auto rows = std::make_shared<Conv>(*this);
   const HeldRows image = FindRows(x, held);
   rows->x = image.value;
+  // Of an image that is there as a whole FindRows gives no rows.
   rows->geometry.h = image.value == x ? RowsOf(geometry.h, result, {0, geometry.h.in})
                                       : RowsOf(geometry.h, result, image.rows);
   return rows;

@@ -62,6 +62,7 @@ class BlockChooser {
     const int64_t unit = std::max(hardware_.array_rows, hardware_.dram_burst_bytes / elem_bytes_);
     for (;; tile.rows = (tile.rows + 1) / 2) {
       const int64_t pixels = g.h.MostInputs(tile.rows) * g.w.MostInputs(tile.cols);
+      // A quarter of a step each: the next pixels and weights come while these are read.
       const int64_t fit = std::min(step_bytes_ / 4 / (pixels * elem_bytes_),
                                    step_bytes_ / 4 / WeightBytesOf(1, columns));
       tile.channels = static_cast<int32_t>(std::min<int64_t>(conv_.in_c, fit / unit * unit));

@@ -44,6 +44,8 @@ InputTile ConvImage::Place(const OutputTile& tile, int32_t c0) {
   const WindowGeometry& g = conv_.geometry;
   const int64_t elem_bytes = conv_.elem_bytes;
   WindowAxis w = g.w;
+  // Windows that begin so many result pixels further left are as if there were so much more
+  // padding.
   w.pad += tile.back * conv_.conv.geometry.w.stride;
   const WindowAxis::Span rows = g.h.InputsOf(tile.y, tile.rows);
   const WindowAxis::Span cols = w.InputsOf(tile.x, tile.cols);

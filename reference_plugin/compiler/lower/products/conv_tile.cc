@@ -32,6 +32,7 @@ ConvTile ChooseConvTile(const Conv& conv, int32_t pixels, bool stream_x, int64_t
                         const Hardware& hardware) {
   constexpr int32_t kLargestExtent = 2047;  // of the instruction's fields
   constexpr int32_t kLargestInput = 4095;
+  // A tile is drained from one half of the accumulators while the next is summed up in the other.
   const int64_t acc_rows =
       std::max<int64_t>(1, hardware.accumulator_rows / 2 / (conv.dtype == Dtype::kI16 ? 2 : 1));
   const WindowGeometry& g = conv.geometry;
@@ -70,6 +71,8 @@ ConvTile ChooseConvTile(const Conv& conv, int32_t pixels, bool stream_x, int64_t
 }
 
 bool ConvPlanFits(const Conv& conv, int32_t pixels, const Hardware& hardware) {
+  // As Conv::Lower shares a step: a quarter for a tile of the image, an eighth for a chunk of
+  // weights, which holds a plane at least.
   const int64_t bytes = GuaranteedStepBytes(hardware);
   const ConvTile tile = ChooseConvTile(conv, pixels, /*stream_x=*/true, bytes / 4, hardware);
   const int64_t plane_bytes =

@@ -100,6 +100,8 @@ class Packer {
     // A kernel position that a column does not have weighs nothing.
     const std::vector<uint8_t> nothing = NoWeights(bytes, conv_.dtype, conv_.weight_zp);
     chunk.insert(chunk.end(), nothing.begin(), nothing.end());
+    // Where legalising has marked holes, all is as it should be. Otherwise -0 is a number of the
+    // model's, not a hole, and becomes 0 (CopyWeights).
     const bool copies_bits = !HasHoles(conv_, pixels_) || conv_.holes;
     const WindowAxis& w = conv_.geometry.w;
     const auto elem = static_cast<size_t>(WeightBytes(conv_.dtype));

@@ -35,6 +35,7 @@ int64_t RunWords(int64_t bytes, int64_t step_bytes, const ArrayFeed& feed) {
   // Runs of a divisor of a word stand within one if they are as far apart as words.
   if (step_bytes % word == 0 && (bytes % word == 0 || word % bytes == 0))
     return (bytes + word - 1) / word;
+  // The most that it touches wherever it begins: its first byte may be a word's last.
   return (bytes + 2 * word - 2) / word;
 }
 
@@ -84,6 +85,7 @@ class RectangleCuts {
   static constexpr int32_t kSearchedCols = 64;
 
   Cut Best(int32_t h, int32_t w) {
+    // Larger ones are cut into such. That is done, not compared: nobody asks for the cycles.
     if (h > kSearched) return {1, kSearched, 0};
     const int32_t most = h == 1 ? kSearchedCols : kSearched;
     if (w > most) return {1, 0, most};
@@ -123,6 +125,8 @@ int64_t FeedCycles(const Fold& fold, int32_t channels, const ArrayFeed& feed) {
   const bool dense = IsDense(fold, channels, feed);
   const int64_t pixel_bytes = channels * feed.elem_bytes;
   int64_t words = 0;
+  // A window that begins where the last one has read brings new columns only. Others bring all of
+  // theirs: a row's positions as one run where these stand side by side, otherwise each by itself.
   if (IsGapless(fold, feed)) {
     words = dense ? feed.stride_w * position_bytes * kFeedCycle / feed.word_bytes
                   : feed.stride_w * RunWords(position_bytes, pixel_bytes, feed) * kFeedCycle;
@@ -177,6 +181,7 @@ std::vector<Fold> FoldsOfRest(const Fold& kernel, int32_t channels, const ArrayF
   std::vector<Fold> whole = FoldsOfSlice(kernel, channels, feed, whole_cycles);
   int32_t part = feed.array_rows / 2;
   while (part >= kernel.channels) part /= 2;
+  // To take less than the rows of one block gains nothing.
   if (part < 1 || part * feed.row_groups < feed.array_rows) {
     cycles += whole_cycles;
     return whole;

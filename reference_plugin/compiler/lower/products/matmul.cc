@@ -323,6 +323,8 @@ int64_t EstimateMatMul(const MatMul& matmul, bool b_is_loaded, const Hardware& h
 Expected<void> MatMul::Lower(ValueId output, LoweringContext& context) const {
   const Hardware& hardware = context.hardware();
   const ValuePlace& place = context.place(output);
+  // The exchanged product's results stand across the rows: v.drain's strides write them so where
+  // they stay in the scratchpad.
   if (b_transposed && dtype == b_dtype && place.scratchpad_offset && !place.dram) {
     const auto is_loaded = [&](const MatMul& matmul) {
       return context.value(matmul.b).is_constant() || !context.place(matmul.b).scratchpad_offset;

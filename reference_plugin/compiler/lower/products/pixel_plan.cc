@@ -44,6 +44,7 @@ int64_t TilesCost(const Conv& conv, int32_t together, int32_t cols, int64_t tile
   const int64_t cycles = FoldsCycles(folds, conv.in_c, feed);
   int64_t alone = 0;
   for (const Fold& fold : folds) alone += FeedCyclesAlone(fold, conv.in_c, feed);
+  // v.drain reads two rows of the accumulators a cycle; half a cycle, doubled like all here.
   const int64_t drain = feed.row_cycles * kFeedCycle / feed.col_groups;
   int64_t cost = int64_t{g.h.out} * (g.w.out / together) * tiles * (2 * cycles + drain);
   if (g.w.out % together != 0) {
@@ -113,6 +114,7 @@ Planned Plan(const Conv& conv, const Hardware& hardware) {
   Planned best;
   TryTogether(conv, 1, hardware, best);
   const auto rows = static_cast<int32_t>(hardware.array_rows);
+  // The fewest parts whose channels divide the array's rows.
   const int32_t parts = conv.in_c / std::gcd(conv.in_c, rows);
   if (parts > 1 && CanCut(conv, parts, hardware))
     TryTogether(CutPixels(conv, parts), parts, hardware, best);

@@ -124,6 +124,7 @@ std::shared_ptr<const LayerOp> Pool::Rows(const RowRange& result,
                                           std::span<const HeldRows> held) const {
   auto part = std::make_shared<Pool>(*this);
   HeldRows image = FindRows(x, held);
+  // Of an image that is there as a whole FindRows gives no rows.
   if (image.value == x) image.rows = {0, height.in};
   part->x = image.value;
   part->height = RowsOf(height, result, image.rows);

@@ -100,6 +100,8 @@ class ReduceLowering {
   int64_t StepBytes(const Extent4& box) const {
     const int64_t y_bytes = AlignUp(BoxElems(Kept(box)) * SizeBytes(op_.out));
     if (Reduced(box) == Reduced(extent_)) return XBytes(box) + y_bytes;
+    // One input comes while the other is reduced; what was combined so far and the next partial
+    // result; and the scalar of AppendFinish.
     return 2 * XBytes(box) + 2 * PartialBytes(box) + y_bytes + AlignUp(1);
   }
 

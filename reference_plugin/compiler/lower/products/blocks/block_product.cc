@@ -167,6 +167,7 @@ class BlockProductLowering {
     for (int32_t first = 0, end = 0; first < blocks; first = end) {
       end = std::min(first + tile_.blocks, blocks);
       const int32_t parts = end - first + (first > 0 ? 1 : 0);
+      // The sum so far goes to the head of the next group's buffer, whose sums are added to it.
       const ScratchpadBox to =
           end == blocks ? result : buffer(std::min(tile_.blocks, blocks - end) + 1);
       if (first == 0) sums = parts > 1 ? buffer(parts) : to;
@@ -192,6 +193,7 @@ class BlockProductLowering {
       x_origin_ = origin;
     }
     ScratchpadBox from = x_;
+    // An element is a byte.
     from.offset -= origin[0];
     return from;
   }
