@@ -84,6 +84,8 @@ litert::Expected<void> IntermediateRun::AddOutput(AcmeModule* module, size_t ent
   Value& value = outputs.emplace_back();
   value.bytes.resize(info.size_bytes);
   uint32_t handle = 0;
+  // An output of the entry point itself may be a layer's result, and is then named like one
+  // (compiler/intermediates.cc).
   if (ParseName(info.name, handle, value.type)) {
     output_of_handle_[handle] = {programs_.size() - 1, outputs.size() - 1};
   } else if (is_extra) {

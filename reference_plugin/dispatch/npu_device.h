@@ -55,6 +55,7 @@ class NpuDevice final : public npukit::Device {
 
  private:
   // The chip that the module is to run on; opened once each.
+  // With mutex_ held, or before anybody else has the device.
   litert::Expected<DeviceHandle> DeviceFor(litert::internal::Span<const uint8_t> bytecode);
   litert::Expected<DeviceHandle> OpenNamed(const std::string& soc_model);
   litert::Expected<DeviceHandle> OpenFile(const std::string& path);
