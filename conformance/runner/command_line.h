@@ -32,7 +32,7 @@ struct ConformArguments {
   std::string waivers;          // granted failures
   std::string baseline;         // recorded cycles to hold the run against
   std::string record_baseline;  // where to write this run's
-  int jobs = 0;                 // 0: one per processor
+  int jobs = 0;                 // 0: run.h and docs/remote.md say how many
   uint64_t seed = 1;
   std::optional<double> timeout_s;
   size_t max_failures = 0;

@@ -79,8 +79,8 @@ int ListPlan(const std::vector<PlannedCheck>& plan) {
 
 // Tasks at a time; `devices` is null where all run here.
 int TasksAtOnce(const ConformArguments& arguments, const DevicePool* devices) {
-  const int jobs = JobsOr(arguments.jobs);
-  return arguments.jobs > 0 || devices == nullptr ? jobs : devices->TasksAtOnce(jobs);
+  if (arguments.jobs > 0 || devices == nullptr) return CheckJobsOr(arguments.jobs);
+  return devices->TasksAtOnce(JobsOr(0));
 }
 
 RunOptions OptionsOf(const ConformArguments& arguments, DevicePool* devices = nullptr) {

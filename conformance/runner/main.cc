@@ -67,8 +67,8 @@ void AddConformOptions(CommandLine& line, ConformArguments& arguments) {
            "recorded cycles (default: MANUFACTURER.baseline.json beside the plugin)");
   line.Add("--record-baseline", arguments.record_baseline, "write this run's cycles there");
   line.Add("--jobs", arguments.jobs,
-           "processes at a time (default: one per processor; with --device two, or as many as hide "
-           "the way there)")
+           "processes at a time (default: one more than processors, for some checks wait; with "
+           "--device two per processor, or as many as hide the way there)")
       .Between(1, 1024);
   line.Add("--report", arguments.report_dir, "folder for results.json, junit.xml and index.html");
   line.Add("--seed", arguments.seed, "seed of random inputs (default 1)");
@@ -132,7 +132,7 @@ void AddMutationOptions(CommandLine& verb, MutationArguments& arguments) {
   verb.Add("--plugins-dir", arguments.plugins_dir, "folder with a folder for each faulty plugin");
   verb.Add("--filter", arguments.filter,
            "only plugins whose name this regular expression is found in");
-  verb.Add("--jobs", arguments.jobs, "processes at a time (default: one per processor)")
+  verb.Add("--jobs", arguments.jobs, "processes at a time (default: one more than processors)")
       .Between(1, 1024);
   verb.AddFlag("--json", arguments.json, "print JSON");
 }

@@ -62,7 +62,7 @@ litert::Expected<PluginUnderTest> LoadSubject(const std::string& folder) {
 
 RunOptions Options(const MutationArguments& arguments) {
   RunOptions options;
-  options.jobs = JobsOr(arguments.jobs);
+  options.jobs = CheckJobsOr(arguments.jobs);
   options.timeout_s = kTimeoutSeconds;
   return options;
 }

@@ -150,6 +150,8 @@ int JobsOr(int jobs) {
   return jobs > 0 ? jobs : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
 }
 
+int CheckJobsOr(int jobs) { return jobs > 0 ? jobs : JobsOr(0) + 1; }
+
 std::vector<std::string> FindIsolationGaps(const RunOptions& options) {
   if (!options.isolate) return {"vendor code ran in the process that judged it (--no-isolation)"};
   std::vector<std::string> gaps;

@@ -51,6 +51,10 @@ struct RunOptions {
 // `jobs`, or one for each processor if it is 0.
 int JobsOr(int jobs);
 
+// `jobs`, or one more than there are processors if it is 0: of checks, some of which wait for what a
+// plugin left behind, or for a second to pass.
+int CheckJobsOr(int jobs);
+
 // What does not keep vendor code from the processes that judge it, as the kernel at hand has it; a
 // sentence each. Runs no vendor code.
 std::vector<std::string> FindIsolationGaps(const RunOptions& options);
