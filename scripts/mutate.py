@@ -32,7 +32,11 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 FOLDERS = ("reference_plugin", "simulator")
 # Not the chip's arithmetic, nor the compiler's: what people read, and what tests are made of. How many cycles an instruction
 # takes (timing/) no kit knows for a vendor's chip, but AcmeCorp's baseline has them.
-LEFT_OUT = re.compile(r"_test\.cc$|_benchmark\.cc$|_fuzz\.cc$|/tests/|/testing/|/tools/|/trace/|/documentation/|/examples/")
+# Left out, too, is what no run of a plugin does: text of instructions, figures for reports, traces, checks of programs that tests
+# ask for, and kernels for processors other than the one at hand (their tests hold them equal).
+LEFT_OUT = re.compile(r"_test\.cc$|_benchmark\.cc$|_fuzz\.cc$|/tests/|/testing/|/tools/|/trace/|/documentation/|/examples/"
+                      r"|isa/(assembler|disassembler|text)|/roofline\.cc$|/scratchpad_occupancy\.cc$|_trace\.cc$|/race_checker\.cc$"
+                      r"|/microkernels_\w+\.cc$")
 LIBRARIES = ("libLiteRtCompilerPlugin_AcmeCorp.so", "libLiteRtDispatch_AcmeCorp.so")
 TARGETS = ("LiteRtCompilerPlugin_AcmeCorp", "LiteRtDispatch_AcmeCorp")
 
