@@ -217,6 +217,10 @@ struct Checker {
     const bool is_real_only = i.op == ReduceOp::kMaxMagnitude || i.op == ReduceOp::kMeanSquares;
     if (is_real_only && i.dtype != Dtype::kF32) return BadType(NameOf(i.op), i.dtype);
     const bool adds = i.op != ReduceOp::kMax && i.op != ReduceOp::kMin;
+    if (i.place) {
+      if (adds) return "only max and min have a place";
+      return i.out == Dtype::kI32 ? Elements() : BadType("out", i.out);
+    }
     const bool raw_sum =
         adds && i.dtype != Dtype::kF32 && IsOneOf(i.out, {Dtype::kI32, Dtype::kI64});
     if (i.out != i.dtype && !raw_sum) return BadType("out", i.out);
@@ -292,6 +296,8 @@ struct Checker {
   }
   Refusal operator()(const isa::VResize& i) const {
     if (!IsOneOf(i.dtype, kActivationTypes)) return BadType("dtype", i.dtype);
+    if (i.real && (i.op != ResizeOp::kBilinear || i.dtype != Dtype::kU8))
+      return "only bilinear of u8 can be blended in binary32";
     if (state.vector.input.in_h == 0) return "v.input is not set";
     if (state.vector.shape[3] != 1) return "n3 must be 1";
     return Elements();

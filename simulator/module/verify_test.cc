@@ -218,6 +218,30 @@ TEST(VerifyTest, RefusesWithReason) {
          b.Emit(isa::VReduce{
              .op = ReduceOp::kMaxMagnitude, .dims = 1, .dtype = Dtype::kI8, .out = Dtype::kI8});
        }},
+      {"only max and min have a place",
+       [](auto& b) {
+         b.Emit(isa::VReduce{.op = ReduceOp::kSum,
+                             .dims = 1,
+                             .dtype = Dtype::kI8,
+                             .out = Dtype::kI32,
+                             .place = true});
+       }},
+      {"out can't be i8",
+       [](auto& b) {
+         b.Emit(isa::VReduce{.op = ReduceOp::kMax,
+                             .dims = 1,
+                             .dtype = Dtype::kI8,
+                             .out = Dtype::kI8,
+                             .place = true});
+       }},
+      {"only bilinear of u8 can be blended in binary32",
+       [](auto& b) {
+         b.Emit(isa::VResize{.op = ResizeOp::kBilinear, .dtype = Dtype::kI8, .real = true});
+       }},
+      {"only bilinear of u8 can be blended in binary32",
+       [](auto& b) {
+         b.Emit(isa::VResize{.op = ResizeOp::kNearest, .dtype = Dtype::kU8, .real = true});
+       }},
       {"v.window or v.input is not set", [](auto& b) { b.Emit(isa::VPool{}); }},
       {"a window lies wholly outside the input",
        [](auto& b) {

@@ -370,7 +370,8 @@ InstructionCost EstimateVector(const isa::VResize& i, const EngineState& state,
   const int64_t row_words = ResizeRowWords(v, corners, v.shape[0] * SizeBytes(i.dtype), hw);
   ports.reads = {0, 1};
   const int64_t lane_cycles =
-      CeilDiv(v.shape[0] * v.shape[1], LanesFor(i.dtype, hw)) * CeilDiv(corners, hw.depthwise_taps);
+      CeilDiv(v.shape[0] * v.shape[1], LanesFor(i.real ? Dtype::kF32 : i.dtype, hw)) *
+      CeilDiv(corners, hw.depthwise_taps);
   const PortCycles read = CyclesThroughPort({row_words, hw.scratchpad_banks}, hw.vector_read_words);
   Finish(v.shape[2] * std::max(lane_cycles, read.cycles), ports, hw, cost);
   cost.cycles += CeilDiv(table_words, hw.vector_read_words);

@@ -115,6 +115,15 @@ TEST_F(VectorCostTest, ResizeFillsTheLanesWithPixels) {
   // Of an image of 400 pixels a row, each corner touches two words: 160, less than two rows have.
   state_.vector.input = {10, 400, 4800, 12, 0, 0};
   EXPECT_EQ(Cycles(isa::VResize{.op = ResizeOp::kBilinear, .dtype = Dtype::kF32}), 6 + 2 * 27 + 2);
+  // Bytes that are blended in binary32 take its lanes: 60 elements a row are 4 groups as above.
+  hw_.depthwise_taps = 4;
+  state_.vector.input = {10, 10, 30, 3, 0, 0};
+  Views({1, 3, 60}, {});
+  const isa::VResize bytes{.op = ResizeOp::kBilinear, .dtype = Dtype::kU8};
+  EXPECT_EQ(Cycles(bytes), 6 + 2 * 1 + 2);
+  isa::VResize reals = bytes;
+  reals.real = true;
+  EXPECT_EQ(Cycles(reals), 6 + 2 * 4 + 2);
   // 24 channels of bytes: 8 groups a row.
   state_.vector.input = {10, 10, 240, 24, 0, 0};
   Shape(24, 20, 2);

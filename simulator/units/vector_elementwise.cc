@@ -222,13 +222,6 @@ void RoundedProducts(const IntegerClamp& clamp, const float* a, const float* b, 
   for (int64_t i = 0; i < n; ++i) rounded[i] = clamp.Apply(RoundAway(a[i] * b[i]));
 }
 
-int32_t Truncate(float x) {
-  if (std::isnan(x)) return 0;
-  if (x >= 2147483648.0f) return std::numeric_limits<int32_t>::max();
-  if (x <= -2147483648.0f) return std::numeric_limits<int32_t>::min();
-  return static_cast<int32_t>(x);
-}
-
 int32_t SaturateAdd(int32_t a, int32_t b) {
   const int64_t sum = static_cast<int64_t>(a) + b;
   return static_cast<int32_t>(std::clamp<int64_t>(sum, std::numeric_limits<int32_t>::min(),

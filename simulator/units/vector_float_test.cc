@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -48,6 +49,59 @@ TEST(VectorFloatTest, LargestMagnitude) {
   // Columns of 0, 3, 6, 9, 12; 1, 4 ...; 2, 5 ...: of each the last even number.
   constexpr float kLargest[] = {12, 10, 14};
   for (int c = 0; c < 3; ++c) EXPECT_EQ(LoadAs<float>(rig.At(1000 + 4 * c)), 1.5f * kLargest[c]);
+}
+
+// The first of equals; a NaN loses, except where it came first.
+TEST(VectorFloatTest, PlacesOfExtremes) {
+  constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+  struct Case {
+    std::array<float, 4> row;
+    int32_t largest, smallest;
+  };
+  const Case cases[] = {{{1, 3, 3, -2}, 1, 3},
+                        {{5, 5, 5, 5}, 0, 0},
+                        {{1, kNan, 2, kNan}, 2, 0},
+                        {{kNan, 9, 2, -9}, 0, 0},
+                        {{-0.0f, 0.0f, -1, -1}, 0, 2}};
+  for (const Case& c : cases) {
+    UnitRig rig(15);
+    for (int i = 0; i < 4; ++i) StoreAs(rig.At(4 * i), c.row[i]);
+    rig.Do(isa::VShape{4, 1, 1, 1});
+    rig.Do(isa::VView{View::kA, 4, 0, 0, 0});
+    for (const ReduceOp op : {ReduceOp::kMax, ReduceOp::kMin}) {
+      rig.Do(isa::VReduce{.op = op,
+                          .dims = 1,
+                          .dtype = Dtype::kF32,
+                          .out = Dtype::kI32,
+                          .dst = 1000,
+                          .place = true});
+      EXPECT_EQ(LoadAs<int32_t>(rig.At(1000)), op == ReduceOp::kMax ? c.largest : c.smallest)
+          << c.row[0] << " " << c.row[1];
+    }
+  }
+}
+
+// Of each column of 3 rows and 2 planes, over rows and planes: places count on from plane to plane.
+TEST(VectorFloatTest, PlacesOfBytesOverTwoDimensions) {
+  UnitRig rig(16);
+  const uint8_t elems[2][3][2] = {{{1, 200}, {7, 3}, {7, 4}}, {{6, 5}, {8, 200}, {0, 3}}};
+  for (int i = 0; i < 12; ++i) StoreAs(rig.At(i), (&elems[0][0][0])[i]);
+  rig.Do(isa::VShape{2, 3, 2, 1});
+  rig.Do(isa::VView{View::kA, 1, 2, 6, 0});
+  rig.Do(isa::VView{View::kDst, 4, 0, 0, 0});
+  isa::VReduce reduce{.op = ReduceOp::kMax,
+                      .dims = 6,
+                      .dtype = Dtype::kU8,
+                      .out = Dtype::kI32,
+                      .dst = 1000,
+                      .place = true};
+  rig.Do(reduce);
+  EXPECT_EQ(LoadAs<int32_t>(rig.At(1000)), 4);
+  EXPECT_EQ(LoadAs<int32_t>(rig.At(1004)), 0);
+  reduce.op = ReduceOp::kMin;
+  rig.Do(reduce);
+  EXPECT_EQ(LoadAs<int32_t>(rig.At(1000)), 5);
+  EXPECT_EQ(LoadAs<int32_t>(rig.At(1004)), 1);
 }
 
 // Each square is rounded before it is added: 1 + 2^-12 squared ends in 2^-24, which binary32 drops.

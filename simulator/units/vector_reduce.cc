@@ -98,6 +98,33 @@ float ReduceFloats(ReduceOp op, const Split& split, const Strides& stride, const
   return is_mean ? partial[0] / static_cast<float>(split.count) : partial[0];
 }
 
+// Where the first of the largest, or smallest, stands. A NaN that is not the first of all is passed
+// over, for it is not better than what came before; nothing is better than one that is.
+template <class Load>
+int32_t PlaceOfBest(bool largest, const Split& split, const Strides& stride, const uint8_t* from,
+                    Load load) {
+  auto best = load(from);
+  int32_t place = 0;
+  int32_t j = 0;
+  ForEachReduced(split.reduced, stride, from, [&](const uint8_t* at) {
+    const auto value = load(at);
+    if (largest ? value > best : value < best) {
+      best = value;
+      place = j;
+    }
+    ++j;
+  });
+  return place;
+}
+
+int32_t PlaceOf(const isa::VReduce& instr, const Split& split, const Strides& stride,
+                const uint8_t* from) {
+  const bool largest = instr.op == ReduceOp::kMax;
+  if (instr.dtype == Dtype::kF32) return PlaceOfBest(largest, split, stride, from, LoadAs<float>);
+  return PlaceOfBest(largest, split, stride, from,
+                     [&](const uint8_t* at) { return LoadInteger(at, instr.dtype); });
+}
+
 // Modulo 2^32.
 template <class T>
 int32_t Product(const uint8_t* a, int32_t a_zp, const uint8_t* b, int32_t b_zp, int64_t count) {
@@ -127,6 +154,10 @@ void VectorUnit::Run(const isa::VReduce& instr, const VectorState& state, Memory
     for (int64_t i0 = 0; i0 < split.kept[0]; ++i0) {
       const uint8_t* from = a + RowOffset(a_stride, i1, i2, i3) + i0 * a_stride[0];
       uint8_t* to = dst + RowOffset(d_stride, i1, i2, i3) + i0 * d_stride[0];
+      if (instr.place) {
+        StoreAs(to, clamp.Apply(PlaceOf(instr, split, a_stride, from)));
+        continue;
+      }
       if (instr.dtype == Dtype::kF32) {
         StoreAs(to, float_clamp.Apply(ReduceFloats(instr.op, split, a_stride, from)));
         continue;

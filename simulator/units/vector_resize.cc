@@ -35,6 +35,10 @@ int32_t BlendIntegers(const int64_t corners[4], int64_t fy, int64_t fx) {
   return static_cast<int32_t>((sum + round) / (int64_t{1} << 20));
 }
 
+float LoadReal(const uint8_t* at, Dtype dtype) {
+  return dtype == Dtype::kF32 ? LoadAs<float>(at) : static_cast<float>(LoadInteger(at, dtype));
+}
+
 float BlendFloats(const float corners[4], float fy, float fx) {
   const float gy = 1.0f - fy;
   const float gx = 1.0f - fx;
@@ -45,6 +49,9 @@ float BlendFloats(const float corners[4], float fy, float fx) {
   // The order of corners and products is that of TFLite's reference kernel.
   return ((a + b) + c) + d;
 }
+
+// As TFLite's reference kernel rounds bytes: what has come to half a step more is cut.
+int32_t CutWithHalf(float value) { return Truncate(value + 0.5f); }
 
 }  // namespace
 
@@ -69,11 +76,17 @@ void VectorUnit::Run(const isa::VResize& instr, const VectorState& state, Memory
       for (int64_t c = 0; c < state.shape[0]; ++c, to += stride[0]) {
         if (instr.op == ResizeOp::kNearest) {
           std::memcpy(to, corner[0] + c * bytes, bytes);
-        } else if (instr.dtype == Dtype::kF32) {
+        } else if (instr.dtype == Dtype::kF32 || instr.real) {
           float values[4];
-          for (int i = 0; i < 4; ++i) values[i] = LoadAs<float>(corner[i] + c * 4);
-          StoreAs(to, float_clamp.Apply(BlendFloats(values, std::bit_cast<float>(y.fraction_bits),
-                                                    std::bit_cast<float>(x.fraction_bits))));
+          for (int i = 0; i < 4; ++i) values[i] = LoadReal(corner[i] + c * bytes, instr.dtype);
+          const float value = BlendFloats(values, std::bit_cast<float>(y.fraction_bits),
+                                          std::bit_cast<float>(x.fraction_bits));
+          if (instr.real) {
+            const int32_t cut = clamp.Apply(CutWithHalf(value));
+            StoreRow(&cut, instr.dtype, 1, to, 0);
+          } else {
+            StoreAs(to, float_clamp.Apply(value));
+          }
         } else {
           int64_t values[4];
           for (int i = 0; i < 4; ++i) values[i] = LoadInteger(corner[i] + c * bytes, instr.dtype);

@@ -3,6 +3,8 @@
 
 #include "simulator/units/vector_row.h"
 
+#include <cmath>
+
 namespace acme {
 namespace {
 
@@ -88,6 +90,13 @@ void LoadRow(const uint8_t* from, int64_t stride, int64_t count, float* to) {
 
 void StoreRow(const float* from, int64_t count, uint8_t* to, int64_t stride) {
   for (int64_t i = 0; i < count; ++i) StoreAs(to + i * stride, from[i]);
+}
+
+int32_t Truncate(float x) {
+  if (std::isnan(x)) return 0;
+  if (x >= 2147483648.0f) return std::numeric_limits<int32_t>::max();
+  if (x <= -2147483648.0f) return std::numeric_limits<int32_t>::min();
+  return static_cast<int32_t>(x);
 }
 
 int64_t LoadInteger(const uint8_t* from, Dtype dtype) {

@@ -78,6 +78,8 @@ void StoreRow(const int32_t* from, Dtype dtype, int64_t count, uint8_t* to, int6
 void LoadRow(const uint8_t* from, int64_t stride, int64_t count, float* to);
 void StoreRow(const float* from, int64_t count, uint8_t* to, int64_t stride);
 int64_t LoadInteger(const uint8_t* from, Dtype dtype);
+// Towards zero, saturated; 0 for a NaN.
+int32_t Truncate(float x);
 
 // Rows longer than this are processed in pieces.
 inline constexpr int64_t kRowBlock = 1024;

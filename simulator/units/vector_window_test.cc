@@ -62,5 +62,31 @@ TEST(VectorUnitTest, ResizesByTables) {
   for (int i = 0; i < 9; ++i) EXPECT_EQ(LoadAs<int8_t>(rig.At(1000 + i)), expected[i]) << i;
 }
 
+// Between 10 and 21 in quarters: what lies above a half step is the next one, and a half is.
+TEST(VectorUnitTest, BlendsBytesInReals) {
+  UnitRig rig(15);
+  const auto record = [&](int index, int32_t lo, int32_t hi, float fraction) {
+    StoreAs(rig.At(5000 + 12 * index), lo);
+    StoreAs(rig.At(5000 + 12 * index + 4), hi);
+    StoreAs(rig.At(5000 + 12 * index + 8), fraction);
+  };
+  record(0, 0, 0, 0.0f);
+  const float fractions[] = {0.0f, 0.25f, 0.5f, 0.75f, 1.0f, 1e30f, -1e30f};
+  for (int i = 0; i < 7; ++i) record(1 + i, 0, 1, fractions[i]);
+  StoreAs(rig.At(0), uint8_t{10});
+  StoreAs(rig.At(1), uint8_t{21});
+  rig.Do(isa::VShape{1, 7, 1, 1});
+  rig.Do(isa::VInput{1, 2, 2, 1, 0, 0});
+  rig.Do(isa::VView{View::kDst, 1, 1, 7, 0});
+  rig.Do(isa::VResize{.op = ResizeOp::kBilinear,
+                      .dtype = Dtype::kU8,
+                      .dst = 1000,
+                      .a = 0,
+                      .table = 5000,
+                      .real = true});
+  const int expected[] = {10, 13, 16, 18, 21, 255, 0};  // 12.75, 15.5 and 18.25 between
+  for (int i = 0; i < 7; ++i) EXPECT_EQ(LoadAs<uint8_t>(rig.At(1000 + i)), expected[i]) << i;
+}
+
 }  // namespace
 }  // namespace acme
