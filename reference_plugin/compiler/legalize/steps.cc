@@ -97,7 +97,7 @@ ValueId Steps::Select(ValueId mask, ValueId yes, ValueId no, ValueId into) {
   return Add(std::move(select), value(yes).dtype, shape, into);
 }
 
-ValueId Steps::Reduce(ReduceOp op, ValueId x, size_t axis, ValueId into) {
+ValueId Steps::AddReduce(ReduceOp op, bool place, ValueId x, size_t axis, ValueId into) {
   Shape shape = value(x).shape;
   std::vector<bool> reduced(shape.size());
   reduced[axis] = true;
@@ -105,10 +105,20 @@ ValueId Steps::Reduce(ReduceOp op, ValueId x, size_t axis, ValueId into) {
   reduce->x = x;
   reduce->op = op;
   reduce->in = value(x).dtype;
-  reduce->out = reduce->in;
+  reduce->out = place ? Dtype::kI32 : reduce->in;
+  reduce->place = place;
   reduce->dims = MergeReduceDimensions(shape, reduced);
   shape[axis] = 1;
-  return Add(std::move(reduce), value(x).dtype, shape, into);
+  const Dtype out = reduce->out;
+  return Add(std::move(reduce), out, shape, into);
+}
+
+ValueId Steps::Reduce(ReduceOp op, ValueId x, size_t axis, ValueId into) {
+  return AddReduce(op, /*place=*/false, x, axis, into);
+}
+
+ValueId Steps::PlaceOf(ReduceOp op, ValueId x, size_t axis, ValueId into) {
+  return AddReduce(op, /*place=*/true, x, axis, into);
 }
 
 // Sums of one element each.

@@ -36,6 +36,8 @@ class Steps {
   ValueId Select(ValueId mask, ValueId yes, ValueId no, ValueId into = kNoValue);
   // Over one dimension, which stays with extent 1; as stored.
   ValueId Reduce(ReduceOp op, ValueId x, size_t axis, ValueId into = kNoValue);
+  // i32: where along the axis the first of the largest (kMax), or smallest (kMin), stands.
+  ValueId PlaceOf(ReduceOp op, ValueId x, size_t axis, ValueId into = kNoValue);
   // Integers as int32 or int64.
   ValueId Widen(ValueId x, Dtype to, ValueId into = kNoValue);
   // Elements brought to other places.
@@ -55,6 +57,7 @@ class Steps {
  private:
   // The value to compute, for an operation.
   ValueId Add(std::shared_ptr<const LayerOp> op, Dtype dtype, const Shape& shape, ValueId into);
+  ValueId AddReduce(ReduceOp op, bool place, ValueId x, size_t axis, ValueId into);
 
   std::string name_;
   NetworkBuilder& builder_;

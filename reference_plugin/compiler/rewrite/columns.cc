@@ -41,7 +41,8 @@ const Reduce* ExtremeOfRows(const Layer& layer, int32_t cols) {
   if (reduce == nullptr || reduce->in != reduce->out || reduce->dims.size() != 2) return nullptr;
   const bool extreme = reduce->op == ReduceOp::kMax || reduce->op == ReduceOp::kMin ||
                        reduce->op == ReduceOp::kMaxMagnitude;
-  return extreme && reduce->dims[0] == ReduceDimension{cols, true} ? reduce : nullptr;
+  return extreme && !reduce->place && reduce->dims[0] == ReduceDimension{cols, true} ? reduce
+                                                                                     : nullptr;
 }
 
 class Chain {

@@ -82,7 +82,11 @@ std::vector<OpCase> ExtremeCases() {
   add(kI8, {1, 129, 130, 21}, 3, {1, 129, 130}, kLiteRtElementTypeInt64);
   add(kF32, {1, 65, 66, 21}, -1, {1, 65, 66}, kI32);
   add(kF32, {3, 1, 4}, 1, {3, 4}, kI32);
-  // Places of one byte, two and four.
+  // Too many for a step are looked through in parts, with places of two bytes and four: on acme_a0
+  // more than 40 KiB, on acme_a1 160 KiB.
+  add(kI32, {2, 50000}, 1, {2}, kI32);
+  add(kF32, {1, 170000}, 1, {1}, kLiteRtElementTypeInt64);
+  add(kI16, {200000, 1}, 0, {1}, kI32);
   for (int32_t along : {255, 256, 32767, 32768}) {
     add(kI8, {2, along}, 1, {2}, kLiteRtElementTypeInt64);
     add(kI32, {along, 2}, 0, {2}, kI32);

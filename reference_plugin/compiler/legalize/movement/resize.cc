@@ -3,24 +3,19 @@
 //
 // RESIZE_BILINEAR and RESIZE_NEAREST_NEIGHBOR to a constant size. Positions are computed here as
 // TFLite's reference kernels do: in float32, or in 1024ths for bilinear integers of int8 and int16.
-// Bilinear uint8 is blended in float32, too, and what half a step more gives is cut:
-//
-//   x: u8 -> cast: f32 -> resize -> + 0.5 -> cast: u8
+// Bilinear uint8 is blended in float32, too, and what half a step more gives is cut.
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstring>
 #include <memory>
 #include <utility>
 
 #include "litert/c/litert_op_options.h"
 #include "reference_plugin/compiler/legalize/legalize.h"
-#include "reference_plugin/compiler/legalize/map_layer.h"
 #include "reference_plugin/compiler/legalize/operands.h"
-#include "reference_plugin/compiler/lower/elementwise/binary.h"
 #include "reference_plugin/compiler/lower/lowering.h"
 #include "reference_plugin/compiler/lower/movement/resize.h"
 
@@ -96,37 +91,6 @@ constexpr ResizeRow kRows[] = {
      LiteRtGetResizeNearestNeighborHalfPixelCenterOption},
 };
 
-ValueId AddCast(ValueId from, Dtype to, NetworkBuilder& builder) {
-  const Value x = builder.network().value(from);
-  std::shared_ptr<Map> map = MapOf(x.dtype, to);
-  map->function = ConvertOp::kCast;
-  map->x = from;
-  const ValueId id = builder.AddValue(x.name, to, x.shape);
-  builder.AddLayer(id, std::move(map));
-  return id;
-}
-
-// The result of a float32 layer, rounded as C++ does where a half was added before.
-Expected<void> AddRounded(const litert::Tensor& output, ValueId real, NetworkBuilder& builder) {
-  const Value x = builder.network().value(real);
-  constexpr float kHalf = 0.5f;
-  std::vector<uint8_t> bytes(sizeof(kHalf));
-  std::memcpy(bytes.data(), &kHalf, sizeof(kHalf));
-  auto sum = std::make_shared<Binary>();
-  sum->op = BinaryOp::kAdd;
-  // Images lie one after the other, as their rows do.
-  sum->extent = {x.shape[3], x.shape[2], x.shape[1] * x.shape[0], 1};
-  sum->a.value = real;
-  sum->a.stride_elems = {1, x.shape[3], x.shape[3] * x.shape[2], 0};
-  sum->b.value = builder.AddConstant(x.name, Dtype::kF32, {1}, std::move(bytes));
-  sum->clamp = FloatActivationRange(Activation::kNone);
-  std::shared_ptr<Map> cast = MapOf(Dtype::kF32, Dtype::kU8);
-  cast->function = ConvertOp::kCast;
-  cast->x = builder.AddValue(x.name, Dtype::kF32, x.shape);
-  builder.AddLayer(cast->x, std::move(sum));
-  return builder.AddLayer(output, std::move(cast));
-}
-
 Expected<Mode> ReadMode(const litert::Op& op, const ResizeRow& row) {
   Mode mode;
   if (row.read_align_corners(op.Get(), &mode.align_corners) != kLiteRtStatusOk ||
@@ -161,16 +125,15 @@ Expected<void> LegalizeResize(const litert::Op& op, const Hardware& hardware,
   resize->op = row.op;
   // Nearest neighbours are copied: their type is a size.
   resize->dtype = operands.x.value.dtype == Dtype::kI32 ? Dtype::kF32 : operands.x.value.dtype;
-  const bool blends_bytes = !nearest && resize->dtype == Dtype::kU8;
-  if (blends_bytes) resize->dtype = Dtype::kF32;
+  resize->real = !nearest && resize->dtype == Dtype::kU8;
   resize->batches = x[0];
   resize->in_h = x[1];
   resize->in_w = x[2];
   resize->channels = x[3];
   const auto samples = [&](int32_t in, int32_t out) {
     if (nearest) return NearestSamples(in, out, mode);
-    return resize->dtype == Dtype::kF32 ? RealSamples(in, out, mode)
-                                        : IntegerSamples(in, out, mode);
+    return resize->real || resize->dtype == Dtype::kF32 ? RealSamples(in, out, mode)
+                                                        : IntegerSamples(in, out, mode);
   };
   resize->rows = samples(x[1], y[1]);
   resize->cols = samples(x[2], y[2]);
@@ -178,11 +141,7 @@ Expected<void> LegalizeResize(const litert::Op& op, const Hardware& hardware,
     return Unsupported(
         fmt::format("a pixel needs more scratchpad than {} has for it", hardware.name));
   ACME_ASSIGN_OR_RETURN(resize->x, builder.AddTensor(op.Inputs()[0]));
-  if (!blends_bytes) return builder.AddLayer(op.Outputs()[0], std::move(resize));
-  resize->x = AddCast(resize->x, Dtype::kF32, builder);
-  const ValueId real = builder.AddValue(operands.y.value.name, Dtype::kF32, y);
-  builder.AddLayer(real, std::move(resize));
-  return AddRounded(op.Outputs()[0], real, builder);
+  return builder.AddLayer(op.Outputs()[0], std::move(resize));
 }
 
 }  // namespace acme::compiler

@@ -3,6 +3,9 @@
 //
 // ARG_MAX and ARG_MIN: the lowest of the places at which the extreme value stands. Stored values are
 // compared.
+//
+//   x: [outer, along, inner] -> reduce (max, place) -> y
+//   too long for a step: x -> reduce (max) -> x == it ? 0 1 2 .. : many -> reduce (min) -> widen -> y
 
 #include <cstddef>
 #include <functional>
@@ -13,6 +16,8 @@
 #include "reference_plugin/compiler/legalize/legalize.h"
 #include "reference_plugin/compiler/legalize/operands.h"
 #include "reference_plugin/compiler/legalize/steps.h"
+#include "reference_plugin/compiler/lower/lowering.h"
+#include "reference_plugin/compiler/placement/alignment.h"
 
 namespace acme::compiler {
 namespace {
@@ -45,8 +50,6 @@ Places PlacesOf(Dtype dtype, const Steps::Shape& shape, Steps& steps) {
 
 // `shape`: of the constants beside the operand, along the axis at first.
 Places PlacesOf(const Steps::Shape& shape, Steps& steps) {
-  if (shape[0] <= std::numeric_limits<uint8_t>::max())
-    return PlacesOf<uint8_t>(Dtype::kU8, shape, steps);
   if (shape[0] <= std::numeric_limits<int16_t>::max())
     return PlacesOf<int16_t>(Dtype::kI16, shape, steps);
   return PlacesOf<int32_t>(Dtype::kI32, shape, steps);
@@ -64,9 +67,29 @@ ValueId Around(ValueId given, size_t axis, Steps& steps) {
   return steps.Rearrange({all}, x.dtype, around);
 }
 
+// Where a step can't hold all that goes into a result: the extreme is looked for in parts, and then
+// the first place that holds it.
+ValueId PlaceInParts(bool max, ValueId x, size_t axis, const Steps::Shape& beside, Steps& steps) {
+  if (steps.value(x).dtype == Dtype::kF32) x = OrderNumbers(x, beside, max, steps);
+  const ValueId best = steps.Reduce(max ? ReduceOp::kMax : ReduceOp::kMin, x, axis);
+  const Places places = PlacesOf(beside, steps);
+  const ValueId at =
+      steps.Select(steps.Compare(CompareOp::kEqual, x, best), places.all, places.none);
+  return steps.Reduce(ReduceOp::kMin, at, axis);
+}
+
+// Whether a step holds all elements that go into one result, which are apart where others lie
+// between them, and it.
+bool FitsStep(const Value& x, int32_t along, const Hardware& hardware) {
+  const int64_t result_bytes = SizeBytes(Dtype::kI32);
+  return AlignUp(along * SizeBytes(x.dtype)) + AlignUp(result_bytes) <=
+         GuaranteedStepBytes(hardware);
+}
+
 }  // namespace
 
-Expected<void> LegalizeArgExtreme(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
+Expected<void> LegalizeArgExtreme(const litert::Op& op, const Hardware& hardware,
+                                  NetworkBuilder& builder) {
   ACME_ASSIGN_OR_RETURN(const OneOperand operands, ReadOneOperand(op));
   ACME_ASSIGN_OR_RETURN(const std::vector<int64_t> axes, ReadIntegers(op.Inputs()[1], "the axis"));
   if (axes.size() != 1) return Unsupported("the axis must be one number");
@@ -86,14 +109,14 @@ Expected<void> LegalizeArgExtreme(const litert::Op& op, const Hardware&, Network
   const bool channels = shape.size() == 4 && axis + 1 == shape.size();
   const Steps::Shape beside = channels ? Steps::Shape{along} : Steps::Shape{along, 1};
   const size_t place = channels ? axis : 1;
-  ValueId x = channels ? given : Around(given, axis, steps);
-  if (operands.x.value.dtype == Dtype::kF32) x = OrderNumbers(x, beside, max, steps);
-  const ValueId best = steps.Reduce(max ? ReduceOp::kMax : ReduceOp::kMin, x, place);
-  const Places places = PlacesOf(beside, steps);
-  const ValueId at =
-      steps.Select(steps.Compare(CompareOp::kEqual, x, best), places.all, places.none);
-  const bool done = places.dtype == operands.y.value.dtype;
-  const ValueId first = steps.Reduce(ReduceOp::kMin, at, place, done ? y : kNoValue);
+  const ValueId x = channels ? given : Around(given, axis, steps);
+  if (!FitsStep(operands.x.value, along, hardware)) {
+    steps.Widen(PlaceInParts(max, x, place, beside, steps), operands.y.value.dtype, y);
+    return {};
+  }
+  const bool done = operands.y.value.dtype == Dtype::kI32;
+  const ValueId first =
+      steps.PlaceOf(max ? ReduceOp::kMax : ReduceOp::kMin, x, place, done ? y : kNoValue);
   if (!done) steps.Widen(first, operands.y.value.dtype, y);
   return {};
 }

@@ -92,8 +92,9 @@ LayerWork Resize::Work(const Network& network, ValueId output) const {
 }
 
 std::string Resize::Describe() const {
-  return fmt::format("resize {} v{} {} batches {} {}x{} to {}x{} channels {}", NameOf(op), x,
-                     NameOf(dtype), batches, in_h, in_w, rows.size(), cols.size(), channels);
+  return fmt::format("resize {}{} v{} {} batches {} {}x{} to {}x{} channels {}", NameOf(op),
+                     real ? " real" : "", x, NameOf(dtype), batches, in_h, in_w, rows.size(),
+                     cols.size(), channels);
 }
 
 RowRange Resize::RowsRead(const RowRange& result) const {
@@ -146,7 +147,8 @@ Expected<void> Resize::Lower(ValueId output, LoweringContext& context) const {
                               .dtype = dtype,
                               .dst = static_cast<uint32_t>(to.offset),
                               .a = static_cast<uint32_t>(from.offset),
-                              .table = static_cast<uint32_t>(table)}});
+                              .table = static_cast<uint32_t>(table),
+                              .real = real}});
     StoreBox(y_layout, origin, part, to, context);
   });
   return {};

@@ -19,8 +19,9 @@ namespace acme::compiler {
 // Where one row or column of the result comes from.
 struct ResizeSample {
   int32_t lo = 0;
-  int32_t hi = 0;             // nearest: lo
-  int32_t fraction_bits = 0;  // bilinear: of hi, 10 bits for integers, binary32 for floats
+  int32_t hi = 0;  // nearest: lo
+  int32_t fraction_bits =
+      0;  // bilinear: of hi, 10 bits for integers, binary32 for floats and `real`
 };
 
 // y[b, oy, ox, c] = blend of x[b, rows[oy], cols[ox], c]. Samples stand in any order, as of an image
@@ -29,6 +30,7 @@ struct Resize : LayerOp, RowWise {
   ValueId x = kNoValue;
   ResizeOp op = ResizeOp::kNearest;
   Dtype dtype = Dtype::kI8;
+  bool real = false;  // bilinear kU8, blended in float32; + 0.5, and cut
   int32_t batches = 1;
   int32_t in_h = 1;
   int32_t in_w = 1;

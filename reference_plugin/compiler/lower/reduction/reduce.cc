@@ -112,8 +112,10 @@ class ReduceLowering {
       while (!fits() && box_[d] > least) box_[d] = std::max(least, (box_[d] + 1) / 2);
     };
     for (size_t d = kVectorRank; d-- > 0;) {
-      if (!reduced_[d]) cut(d, d == 0 ? kMinInnerElems : 1);
+      if (!reduced_[d]) cut(d, d == 0 && !op_.place ? kMinInnerElems : 1);
     }
+    // A place within a part would have to be moved on: who asks for places sees to it that they fit.
+    if (op_.place) return;
     for (size_t d = kVectorRank; d-- > 0;) {
       if (reduced_[d]) cut(d, d == 0 ? kMinInnerElems : 1);
     }
@@ -202,7 +204,8 @@ class ReduceLowering {
                               .dtype = op_.in,
                               .out = out,
                               .dst = static_cast<uint32_t>(to),
-                              .a = static_cast<uint32_t>(x.offset)}});
+                              .a = static_cast<uint32_t>(x.offset),
+                              .place = op_.place}});
   }
 
   // sum = sum op next
@@ -331,7 +334,8 @@ LayerWork Reduce::Work(const Network&, ValueId) const {
 }
 
 std::string Reduce::Describe() const {
-  std::string text = fmt::format("reduce {} v{} {} to {}", NameOf(op), x, NameOf(in), NameOf(out));
+  std::string text = fmt::format("reduce {}{} v{} {} to {}", place ? "place of " : "", NameOf(op),
+                                 x, NameOf(in), NameOf(out));
   for (const ReduceDimension& dim : dims)
     text += fmt::format(" {}{}", dim.extent, dim.reduced ? "r" : "");
   if (x_base_elems > 0 || x_pitch > 0) text += fmt::format(" from {}", x_base_elems);

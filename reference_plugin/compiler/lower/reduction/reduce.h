@@ -30,6 +30,7 @@ struct Reduce : LayerOp, RowWise {
   ReduceOp op = ReduceOp::kSum;
   Dtype in = Dtype::kI8;
   Dtype out = Dtype::kI8;
+  bool place = false;  // kMax, kMin: where the first of them stands, i32; all of it in one step
   // Innermost first, no neighbours of one kind; at most five.
   std::vector<ReduceDimension> dims;
   int32_t in_zp = 0;

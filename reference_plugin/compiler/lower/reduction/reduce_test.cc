@@ -58,6 +58,22 @@ TEST(LowerReduce, WhatFitsIsOneInstruction) {
                           "v.reduce op=mean dims=2 dtype=i8 out=i8 dst=0x180 a=0x40"));
 }
 
+// Places are looked for in whole rows, however few of them fit: 100 bytes and a result at a time.
+TEST(LowerReduce, PlacesAreOfAllThatGoesIntoAResult) {
+  LoweringBench bench(3 * 64);
+  Reduce op;
+  op.x = bench.InDram(Dtype::kI8, {2, 100, 70});
+  const ValueId y = bench.InScratchpad(Dtype::kI32, {2, 70});
+  op.op = ReduceOp::kMin;
+  op.place = true;
+  op.out = Dtype::kI32;
+  op.dims = {{70}, {100, kReduced}, {2}};
+  const std::vector<std::string> lines = bench.LowerWork(op, y);
+  ASSERT_EQ(lines.size(), 2u * 2 * 70);
+  EXPECT_EQ(lines[1].substr(0, 45), "v.reduce op=min dims=2 dtype=i8 out=i32 dst=0");
+  EXPECT_EQ(lines[1].substr(lines[1].size() - 8), " place=1");
+}
+
 // A step of 512 bytes holds two parts of 125, two partial sums, the result and a scalar: 1000
 // elements halved three times.
 TEST(LowerReduce, WhatDoesNotFitIsReducedInPartsAndCombined) {
