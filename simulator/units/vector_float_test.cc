@@ -9,6 +9,7 @@
 #include <cmath>
 #include <limits>
 
+#include "simulator/isa/footprint.h"
 #include "simulator/units/testing/unit_rig.h"
 #include "simulator/units/vector_row.h"
 
