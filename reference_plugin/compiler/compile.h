@@ -5,18 +5,25 @@
 // folder each:
 //
 //   legalize/               LiteRT's ops -> Network, before this file
+//   rewrite/movement/       Network -> Network that moves elements in narrow types, and once
 //   rewrite/fuse.h          Network -> Network with fewer layers
+//   rewrite/transpositions.h  Network -> Network whose products read and write transposed values
+//   rewrite/rows/           Network -> Network that says which layers can be computed some rows at a time
+//   rewrite/ordering/       Network -> Network with images one after the other
+//   rewrite/columns.h       Network -> Network in which wide matrices are computed by columns
 //   rewrite/strips.h        Network -> Network in which chains of large values are computed in strips
 //   placement/placement.h   Network -> Placement: where values live, at symbolic addresses
 //   lower/lowering.h        Network, Placement -> LoweredNetwork: tasks and buffers
 //   tasks/footprint.h       Task -> the memory that it touches, the cycles that it takes
+//   tasks/weight_loads.h    tasks -> tasks in which loads of weights stand apart
+//   tasks/conflicts.h       tasks -> which touch the same memory
 //   schedule/schedule.h     tasks -> Schedule: the order in which engines take them
 //   scratchpad/             Schedule, buffers -> ScratchpadPlan: real addresses, when loads run ahead
 //   search/                 the stages from columns on, several times: the PlannedTasks that take the least
 //   emit/hazards.h          tasks -> TaskSync: which waits for which
 //   emit/emit.h             tasks, TaskSync -> instructions
 //
-// The module is verified before it is handed out. From strips to the scratchpad plan the stages are
+// The module is verified before it is handed out. From columns to the scratchpad plan the stages are
 // run several times, more and more carefully, since only the last of them knows whether all fits.
 
 #ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_COMPILE_H_
