@@ -4,6 +4,7 @@
 #include "sdk/remote/desk/compiler/remote_results.h"
 
 #include <utility>
+#include <vector>
 
 #include "sdk/remote/desk/compiler/plugin_state.h"
 
@@ -33,17 +34,20 @@ LiteRtStatus GetByteCode(LiteRtCompiledResult result, LiteRtParamIndex index, co
   PluginState& state = PluginState::Get();
   const LiteRtStatus status = state.Call(std::move(call), answer);
   if (status != kLiteRtStatusOk) return status;
-  if (size_bytes != nullptr) *size_bytes = static_cast<size_t>(answer.number);
-  if (bytes == nullptr) return status;
-  *bytes = nullptr;
-  if (answer.is_null || result == nullptr) return status;
-  const auto lock = state.Lock();
-  // Bytes that were given out stay where they are.
-  auto& kept = FromHandle(result)->modules[index];
-  if (kept.empty()) kept = std::move(answer.bytes);
+  if (bytes == nullptr || answer.is_null || result == nullptr) {
+    if (size_bytes != nullptr) *size_bytes = static_cast<size_t>(answer.number);
+    if (bytes != nullptr) *bytes = nullptr;
+    return status;
+  }
   // A pointer, even to no bytes: null would say that there is no such module.
-  if (kept.empty()) kept.reserve(1);
+  answer.bytes.reserve(1);
+  const auto lock = state.Lock();
+  // Bytes that were given out stay where they are. The size is theirs, whatever the device says of
+  // it now.
+  const std::vector<uint8_t>& kept =
+      FromHandle(result)->modules.try_emplace(index, std::move(answer.bytes)).first->second;
   *bytes = kept.data();
+  if (size_bytes != nullptr) *size_bytes = kept.size();
   return status;
 }
 
