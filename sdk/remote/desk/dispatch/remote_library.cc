@@ -168,6 +168,10 @@ std::string& AnnouncedName() {
 litert::Expected<std::string> AnnounceRemoteLibrary(const LibraryFile& file) {
   const std::string name = file.vendor.empty() ? "device" : file.vendor;
   if (AnnouncedName() == name) return LinkedPath(name);
+  // One at a time, so that another vendor's may come and go between.
+  if (!AnnouncedName().empty())
+    NpukitUnregisterStaticPlugin(kNpukitStaticPluginDispatch, AnnouncedName().c_str());
+  AnnouncedName().clear();
   LITERT_RETURN_IF_ERROR(RegisterRemoteLibrary(name, AllExports()));
   AnnouncedName() = name;
   return LinkedPath(name);
