@@ -1,23 +1,32 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The desk, and a worker that says what it likes: no answer makes the desk read or write what is not there.
+// The desk, and a worker that says what it likes: no answer makes the desk read or write what is not there. And
+// applications that call what stands at the desk as no library's table is to be called.
 
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "litert/c/litert_tensor_buffer.h"
 #include "sdk/remote/desk/compiler/plugin_state.h"
 #include "sdk/remote/desk/compiler/remote_plugin.h"
 #include "sdk/remote/desk/compiler/remote_results.h"
+#include "sdk/remote/desk/dispatch/remote_devices.h"
+#include "sdk/remote/desk/dispatch/remote_invocations.h"
+#include "sdk/remote/desk/dispatch/remote_library.h"
 #include "sdk/remote/testing/remote_script.h"
 #include "sdk/remote/testing/scripted_worker.h"
 
 namespace npukit::remote {
 namespace {
+
+using enum DispatchFunction;
 
 const LibraryFile& AnyFile() {
   static const LibraryFile file{.path = "/lib.so",
@@ -26,6 +35,107 @@ const LibraryFile& AnyFile() {
                                 .digest = std::string(64, 'a'),
                                 .bytes = {1}};
   return file;
+}
+
+// -- A dispatch library ---------------------------------------------------------------------------
+
+// Answers good ones to all that the test says nothing of: each call makes an object, numbered from 1.
+class HostileLibraryTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    worker_ = std::make_unique<ScriptedWorker>([this](const DispatchCall& call) {
+      ++made_;
+      DispatchAnswer good{.object = made_, .handle = made_};
+      return answer_ == nullptr ? good : answer_(call, std::move(good));
+    });
+    const int fd = worker_->TakeFd();
+    auto link = Link::Adopt(fd, fd);
+    ASSERT_TRUE(link) << link.Error().Message();
+    link_ = std::move(*link);
+    ASSERT_TRUE(InstallRemoteLibrary(*link_, AnyFile()));
+    ASSERT_TRUE(OpenRemoteLibrary());
+  }
+  void TearDown() override {
+    UninstallRemoteLibrary();
+    link_ = nullptr;
+    worker_ = nullptr;
+  }
+
+  LiteRtDispatchDeviceContext Device() {
+    LiteRtDispatchDeviceContext device = nullptr;
+    EXPECT_EQ(CreateDevice(nullptr, &device), kLiteRtStatusOk);
+    return device;
+  }
+  static LiteRtDispatchInvocationContext InvocationOn(LiteRtDispatchDeviceContext device) {
+    LiteRtDispatchInvocationContext made = nullptr;
+    EXPECT_EQ(CreateInvocation(device, kLiteRtDispatchExecutableTypeMlModel, nullptr, "main", 1, 1,
+                               &made),
+              kLiteRtStatusOk);
+    return made;
+  }
+  // Answers each call of that function with that status, until another is set.
+  void Fail(DispatchFunction function) {
+    answer_ = [function](const DispatchCall& call, DispatchAnswer good) {
+      if (call.function == function) good.status = kLiteRtStatusErrorRuntimeFailure;
+      return good;
+    };
+  }
+
+  std::function<DispatchAnswer(const DispatchCall&, DispatchAnswer good)> answer_;
+  uint64_t made_ = 0;
+  std::unique_ptr<ScriptedWorker> worker_;
+  std::unique_ptr<Link> link_;
+};
+
+TEST_F(HostileLibraryTest, WhatIsNotDestroyedCanBeDestroyedOnceMore) {
+  LiteRtDispatchDeviceContext device = Device();
+  LiteRtDispatchInvocationContext invocation = InvocationOn(device);
+  Fail(kInvocationDestroy);
+  EXPECT_EQ(DestroyInvocation(invocation), kLiteRtStatusErrorRuntimeFailure);
+  Fail(kDeviceDestroy);
+  EXPECT_EQ(DestroyInvocation(invocation), kLiteRtStatusOk);
+  EXPECT_EQ(DestroyDevice(device), kLiteRtStatusErrorRuntimeFailure);
+  answer_ = nullptr;
+  EXPECT_EQ(DestroyDevice(device), kLiteRtStatusOk);
+  for (const auto& [function, number] : {std::pair(kDeviceDestroy, 1), {kInvocationDestroy, 2}}) {
+    const auto calls = worker_->CallsOf(function);
+    ASSERT_EQ(calls.size(), 2U);
+    EXPECT_EQ(calls[0].object, number);
+    EXPECT_EQ(calls[1].object, number);
+  }
+}
+
+TEST_F(HostileLibraryTest, WhatWasNotDestroyedBeforeTheLinkWasLostMayBeTriedAgain) {
+  LiteRtDispatchDeviceContext device = Device();
+  LiteRtDispatchInvocationContext invocation = InvocationOn(device);
+  shutdown(link_->from_device(), SHUT_RDWR);
+  for (int time = 0; time < 2; ++time) {
+    EXPECT_EQ(DestroyInvocation(invocation), kLiteRtStatusErrorRuntimeFailure);
+    EXPECT_EQ(DestroyDevice(device), kLiteRtStatusErrorRuntimeFailure);
+  }
+}
+
+TEST_F(HostileLibraryTest, AnInvocationMayOutlastItsDevice) {
+  LiteRtDispatchDeviceContext device = Device();
+  LiteRtDispatchInvocationContext invocation = InvocationOn(device);
+  alignas(64) float memory[16] = {};
+  const LiteRtRankedTensorType type = FloatType();
+  LiteRtTensorBuffer buffer = nullptr;
+  ASSERT_EQ(LiteRtCreateTensorBufferFromHostMemory(&type, memory, kElems * sizeof(float), nullptr,
+                                                   &buffer),
+            kLiteRtStatusOk);
+  LiteRtTensorBufferHandle handle = 0;
+  ASSERT_EQ(Register(device, buffer, &handle), kLiteRtStatusOk);
+  ASSERT_EQ(AttachInput(invocation, 0, handle), kLiteRtStatusOk);
+  ASSERT_EQ(Invoke(invocation), kLiteRtStatusOk);
+  ASSERT_EQ(DestroyDevice(device), kLiteRtStatusOk);
+  LiteRtDestroyTensorBuffer(buffer);
+  EXPECT_EQ(Invoke(invocation), kLiteRtStatusOk);
+  const auto runs = worker_->CallsOf(kInvoke);
+  ASSERT_EQ(runs.size(), 2U);
+  EXPECT_EQ(runs[0].buffers.size(), 1U);
+  EXPECT_EQ(runs[1].buffers.size(), 0U);
+  EXPECT_EQ(DestroyInvocation(invocation), kLiteRtStatusOk);
 }
 
 // -- A compiler plugin ----------------------------------------------------------------------------

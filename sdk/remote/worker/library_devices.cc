@@ -39,6 +39,8 @@ litert::Expected<DispatchAnswer> LibrarySession::CreateDevice(const DispatchCall
 litert::Expected<DispatchAnswer> LibrarySession::DestroyDevice(const DispatchCall& call) {
   LITERT_ASSIGN_OR_RETURN(const LiteRtDispatchDeviceContext context, DeviceOf(call.object));
   const LiteRtStatus status = api().device_context_destroy(context);
+  // One that refuses still has the device and its memory, and may be asked again.
+  if (status != kLiteRtStatusOk) return WithStatus(status);
   const std::lock_guard lock(mutex_);
   devices_.erase(call.object);
   std::erase_if(buffers_, [&](const auto& entry) { return entry.first.first == call.object; });

@@ -59,13 +59,8 @@ litert::Expected<DispatchAnswer> LibrarySession::RunOnGraphs(const DispatchCall&
   }
   LITERT_ASSIGN_OR_RETURN(const LiteRtDispatchGraph graph, GraphOf(call.object));
   switch (call.function) {
-    case kGraphDestroy: {
-      {
-        const std::lock_guard lock(mutex_);
-        graphs_.erase(call.object);
-      }
-      return status(table.graph_destroy(graph));
-    }
+    case kGraphDestroy:
+      return DestroyGraph(call, graph);
     case kAddNode:
       return status(
           table.add_node(graph, call.handle, static_cast<LiteRtDispatchNodeType>(call.index)));
@@ -105,6 +100,22 @@ litert::Expected<DispatchAnswer> LibrarySession::CreateGraph(const DispatchCall&
   answer.object = NumberFor(call);
   graphs_.emplace(answer.object, graph);
   return answer;
+}
+
+DispatchAnswer LibrarySession::DestroyGraph(const DispatchCall& call, LiteRtDispatchGraph graph) {
+  // Before the call: after it the pointer may be another graph's.
+  decltype(graphs_)::node_type known;
+  {
+    const std::lock_guard lock(mutex_);
+    known = graphs_.extract(call.object);
+  }
+  const LiteRtStatus status = library_->tables().graph->graph_destroy(graph);
+  if (status != kLiteRtStatusOk && known) {
+    // A library that refuses still has it, and may be asked again.
+    const std::lock_guard lock(mutex_);
+    graphs_.insert(std::move(known));
+  }
+  return {.status = status};
 }
 
 litert::Expected<DispatchAnswer> LibrarySession::LoadExecutable(const DispatchCall& call) {

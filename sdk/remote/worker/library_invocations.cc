@@ -97,6 +97,8 @@ DispatchAnswer LibrarySession::Keep(const DispatchCall& call, LiteRtStatus statu
 litert::Expected<DispatchAnswer> LibrarySession::DestroyInvocation(const DispatchCall& call) {
   LITERT_ASSIGN_OR_RETURN(const auto invocation, InvocationOf(call.object));
   const LiteRtStatus status = api().invocation_context_destroy(ContextOf(invocation));
+  // One that refuses still has it, and may be asked again.
+  if (status != kLiteRtStatusOk) return WithStatus(status);
   const std::lock_guard lock(mutex_);
   if (invocation != nullptr) ForgetInputEvents(*invocation, 0);
   invocations_.erase(call.object);

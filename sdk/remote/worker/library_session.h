@@ -119,6 +119,7 @@ class LibrarySession {
   // Of graphs (library_graphs.cc).
   litert::Expected<DispatchAnswer> RunOnGraphs(const DispatchCall& call);
   litert::Expected<DispatchAnswer> CreateGraph(const DispatchCall& call);
+  DispatchAnswer DestroyGraph(const DispatchCall& call, LiteRtDispatchGraph graph);
   litert::Expected<DispatchAnswer> LoadExecutable(const DispatchCall& call);
   litert::Expected<DispatchAnswer> CreateFromGraph(const DispatchCall& call);
   litert::Expected<DispatchAnswer> GetGraph(const DispatchCall& call);

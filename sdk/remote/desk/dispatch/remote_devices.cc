@@ -30,7 +30,12 @@ LiteRtStatus DestroyDevice(LiteRtDispatchDeviceContext context) {
   DispatchAnswer answer;
   const LiteRtStatus status = state.Call(
       {.function = DispatchFunction::kDeviceDestroy, .object = NumberOf(context)}, answer);
-  if (context != nullptr) state.Remove(FromHandle(context));
+  if (context == nullptr) return status;
+  if (status == kLiteRtStatusOk) {
+    state.Remove(FromHandle(context));
+  } else if (!InstalledLink::trouble().empty()) {
+    state.LetGo(FromHandle(context));
+  }
   return status;
 }
 

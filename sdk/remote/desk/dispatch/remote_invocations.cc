@@ -86,7 +86,12 @@ LiteRtStatus DestroyInvocation(LiteRtDispatchInvocationContext context) {
   DispatchAnswer answer;
   const LiteRtStatus status = state.Call(
       {.function = DispatchFunction::kInvocationDestroy, .object = NumberOf(context)}, answer);
-  if (context != nullptr) state.Remove(FromHandle(context));
+  if (context == nullptr) return status;
+  if (status == kLiteRtStatusOk) {
+    state.Remove(FromHandle(context));
+  } else if (!InstalledLink::trouble().empty()) {
+    RemoteState::LetGo(FromHandle(context));
+  }
   return status;
 }
 

@@ -343,9 +343,20 @@ void RemoteState::Remove(const DeskDevice* device) {
   {
     const std::lock_guard lock(mutex_);
     for (const auto& [handle, buffer] : device->buffers) buffer->is_registered = false;
+    // An application may destroy it before its invocations.
+    for (const auto& invocation : invocations_) {
+      if (invocation->device == device) invocation->device = nullptr;
+    }
   }
   Erase(devices_, device);
 }
+
+void RemoteState::LetGo(DeskDevice* device) {
+  const std::lock_guard lock(mutex_);
+  for (const auto& [handle, buffer] : device->buffers) buffer->is_registered = false;
+}
+
+void RemoteState::LetGo(DeskInvocation* invocation) { invocation->watches.clear(); }
 
 DeskDevice* RemoteState::AddDevice(uint64_t number) {
   const std::lock_guard lock(mutex_);

@@ -65,7 +65,7 @@ struct DeskInvocation {
   ~DeskInvocation();
 
   uint64_t number = 0;
-  DeskDevice* device = nullptr;
+  DeskDevice* device = nullptr;                       // null once that is gone; under the lock
   std::map<std::pair<bool, int>, uint64_t> attached;  // by is_input, index: handle
   std::vector<RemoteEvent> events;                    // of the last run that was asked about
   std::vector<std::unique_ptr<InputWatch>> watches;   // of events that its runs wait for
@@ -109,13 +109,18 @@ class RemoteState {
   // An output event that the device may forget.
   void DropEvent(uint64_t event);
 
-  // Owned by this until they are removed.
+  // Owned by this until they are removed, which they are once the library has destroyed what they stand for: one that
+  // refuses that may be asked again.
   DeskDevice* AddDevice(uint64_t number);
   DeskInvocation* AddInvocation(uint64_t number, DeskDevice* device);
   // The same object for the same number.
   LiteRtDispatchGraph GraphOf(uint64_t number);
   void Remove(const DeskDevice* device);
   void Remove(const DeskInvocation* invocation) { Erase(invocations_, invocation); }
+  // Of a call to destroy them that did not get to the library, or not back: they stay, as the caller may try again, and
+  // use no memory of the caller's any more.
+  void LetGo(DeskDevice* device);
+  static void LetGo(DeskInvocation* invocation);
   // Those attached to it, each once.
   DeskRun RunOf(const DeskInvocation& invocation);
 
