@@ -9,10 +9,13 @@
 #include <unistd.h>
 
 #include <array>
+#include <chrono>
+#include <cstdint>
 #include <cstring>
 #include <memory>
 #include <random>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -146,6 +149,26 @@ TEST_F(AsyncBench, ARunWaitsForTheApplicationsEventAndSeesWhatWasWrittenByThen) 
               kLiteRtStatusOk);
     EXPECT_EQ(memory_[2][4], static_cast<float>(run + 11));
     EXPECT_EQ(LiteRtUnlockTensorBuffer(buffers_[2]), kLiteRtStatusOk);
+    EXPECT_EQ(EndOf(event), kLiteRtStatusOk);
+    EXPECT_EQ(LiteRtClearTensorBufferEvent(buffers_[2]), kLiteRtStatusOk);
+    close(fd);
+  }
+}
+
+// As long as a caller can say.
+TEST_F(AsyncBench, AWaitOfAnyLengthWaits) {
+  for (const int64_t timeout_ms : {int64_t{10'000'000'000'000}, INT64_MAX, int64_t{-1}}) {
+    const int fd = eventfd(0, EFD_CLOEXEC);
+    LiteRtEvent event = Start(fd);
+    ASSERT_NE(event, nullptr);
+    std::thread later([fd] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+      eventfd_write(fd, 1);
+    });
+    EXPECT_EQ(LiteRtWaitEvent(event, timeout_ms), kLiteRtStatusOk) << timeout_ms;
+    later.join();
+    // The device looks at it while it is set on its output.
+    ASSERT_EQ(LiteRtSetTensorBufferEvent(buffers_[2], event), kLiteRtStatusOk);
     EXPECT_EQ(EndOf(event), kLiteRtStatusOk);
     EXPECT_EQ(LiteRtClearTensorBufferEvent(buffers_[2]), kLiteRtStatusOk);
     close(fd);

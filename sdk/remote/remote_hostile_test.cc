@@ -5,7 +5,9 @@
 // applications that call what stands at the desk as no library's table is to be called.
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
+#include <array>
 #include <cstring>
 #include <functional>
 #include <memory>
@@ -13,10 +15,12 @@
 #include <utility>
 #include <vector>
 
+#include "litert/c/litert_event.h"
 #include "litert/c/litert_tensor_buffer.h"
 #include "sdk/remote/desk/compiler/plugin_state.h"
 #include "sdk/remote/desk/compiler/remote_plugin.h"
 #include "sdk/remote/desk/compiler/remote_results.h"
+#include "sdk/remote/desk/dispatch/remote_async.h"
 #include "sdk/remote/desk/dispatch/remote_devices.h"
 #include "sdk/remote/desk/dispatch/remote_invocations.h"
 #include "sdk/remote/desk/dispatch/remote_library.h"
@@ -136,6 +140,51 @@ TEST_F(HostileLibraryTest, AnInvocationMayOutlastItsDevice) {
   EXPECT_EQ(runs[0].buffers.size(), 1U);
   EXPECT_EQ(runs[1].buffers.size(), 0U);
   EXPECT_EQ(DestroyInvocation(invocation), kLiteRtStatusOk);
+}
+
+long PeakKib() {
+  rusage usage = {};
+  getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_maxrss;
+}
+
+TEST_F(HostileLibraryTest, ARefusedRunCostsNoMemoryForItsEvents) {
+  LiteRtDispatchInvocationContext invocation = InvocationOn(Device());
+  Fail(kInvokeAsync);
+  const long before = PeakKib();
+  std::array<LiteRtEvent, 1> events = {};
+  EXPECT_EQ(remote_async_table.invoke_async(invocation, 1 << 26, events.data()),
+            kLiteRtStatusErrorRuntimeFailure);
+  EXPECT_LT(PeakKib() - before, 100 << 10);
+}
+
+// As many events as there are places for, and null for those that did not come.
+TEST_F(HostileLibraryTest, ARunHasNoMoreEventsThanPlaces) {
+  LiteRtDispatchInvocationContext invocation = InvocationOn(Device());
+  const LiteRtEvent untouched = reinterpret_cast<LiteRtEvent>(&made_);
+  for (const size_t num_come : {0, 1, 2, 5}) {
+    answer_ = [num_come](const DispatchCall& call, DispatchAnswer good) {
+      if (call.function == kInvokeAsync) good.objects.assign(num_come, 77);
+      return good;
+    };
+    std::array<LiteRtEvent, 3> events = {untouched, untouched, untouched};
+    EXPECT_EQ(remote_async_table.invoke_async(invocation, 2, events.data()), kLiteRtStatusOk);
+    for (size_t i = 0; i < 2; ++i) EXPECT_EQ(events[i] != nullptr, i < num_come) << num_come;
+    EXPECT_EQ(events[2], untouched);
+    for (size_t i = 0; i < 2; ++i) LiteRtDestroyEvent(events[i]);
+  }
+}
+
+// The library would wait for ever for an event that nobody can watch here.
+TEST_F(HostileLibraryTest, AnEventThatCantBeWatchedIsNotAttached) {
+  LiteRtDispatchInvocationContext invocation = InvocationOn(Device());
+  LiteRtEvent nothing_behind = nullptr;
+  ASSERT_EQ(LiteRtCreateManagedEvent(nullptr, LiteRtEventTypeCustom, &nothing_behind),
+            kLiteRtStatusOk);
+  EXPECT_EQ(remote_async_table.attach_input_event(invocation, 0, nothing_behind),
+            kLiteRtStatusErrorRuntimeFailure);
+  EXPECT_EQ(worker_->CallsOf(kAttachInputEvent).size(), 0U);
+  LiteRtDestroyEvent(nothing_behind);
 }
 
 // -- A compiler plugin ----------------------------------------------------------------------------

@@ -23,6 +23,8 @@ using std::chrono::milliseconds;
 
 // How long a watch that is stopped may take to see that.
 constexpr int64_t kWatchSliceMs = 20;
+// Thirty years: the clock counts nanoseconds, and not for ever.
+constexpr int64_t kLongestMs = 1'000'000'000'000;
 
 // -- Output events --------------------------------------------------------------------------------
 
@@ -106,7 +108,7 @@ void DeskEvent::End() {
 }
 
 LiteRtStatus DeskEvent::WaitForStatus(int64_t timeout_ms) {
-  const auto end = Clock::now() + milliseconds(std::max<int64_t>(timeout_ms, 0));
+  const auto end = Clock::now() + milliseconds(std::clamp<int64_t>(timeout_ms, 0, kLongestMs));
   while (!is_signalled_) {
     uint64_t wait_ms = kMaxWaitMs;
     if (timeout_ms >= 0) {
@@ -128,6 +130,9 @@ bool DeskEvent::is_signalled() {
 
 LiteRtStatus AttachInputEvent(LiteRtDispatchInvocationContext context, int index,
                               LiteRtEvent event) {
+  // Before the library knows of it: then somebody has to signal it there.
+  std::unique_ptr<LiteRtEventT> own = event == nullptr ? nullptr : event->Share();
+  if (event != nullptr && own == nullptr) return kLiteRtStatusErrorRuntimeFailure;
   DispatchAnswer answer;
   const LiteRtStatus status =
       RemoteState::Get().Call({.function = DispatchFunction::kAttachInputEvent,
@@ -136,8 +141,6 @@ LiteRtStatus AttachInputEvent(LiteRtDispatchInvocationContext context, int index
                                .index = index},
                               answer);
   if (status != kLiteRtStatusOk || event == nullptr || context == nullptr) return status;
-  std::unique_ptr<LiteRtEventT> own = event->Share();
-  if (own == nullptr) return kLiteRtStatusErrorRuntimeFailure;
   DeskInvocation& invocation = *FromHandle(context);
   invocation.watches.push_back(
       std::make_unique<InputWatch>(own.release(), answer.object, invocation));
@@ -163,8 +166,12 @@ LiteRtStatus InvokeAsync(LiteRtDispatchInvocationContext context, int num_events
                                             .index = num_events},
                                            answer);
   std::vector<uint64_t> numbers;
-  if (status == kLiteRtStatusOk && events != nullptr) numbers = std::move(answer.objects);
-  numbers.resize(events == nullptr ? 0 : static_cast<size_t>(std::max(num_events, 0)));
+  const auto places = static_cast<size_t>(std::max(num_events, 0));
+  if (status == kLiteRtStatusOk && events != nullptr) {
+    numbers = std::move(answer.objects);
+    numbers.resize(std::min(numbers.size(), places));
+    std::fill_n(events, places, nullptr);
+  }
   {
     const auto lock = state.Lock();
     // From here on the memory is the run's until its events have ended; without events it is not
@@ -174,7 +181,6 @@ LiteRtStatus InvokeAsync(LiteRtDispatchInvocationContext context, int num_events
   }
   if (status != kLiteRtStatusOk) return status;
   for (size_t i = 0; i < numbers.size(); ++i) {
-    events[i] = nullptr;
     if (numbers[i] == 0) continue;
     auto* const behind = new DeskEvent(numbers[i], run);
     events[i] = new LiteRtEventT(behind);
