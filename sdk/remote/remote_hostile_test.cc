@@ -17,6 +17,8 @@
 
 #include "litert/c/litert_event.h"
 #include "litert/c/litert_tensor_buffer.h"
+#include "npukit/compile_spec.h"
+#include "sdk/host/library/plugin_library.h"
 #include "sdk/remote/desk/compiler/plugin_state.h"
 #include "sdk/remote/desk/compiler/remote_plugin.h"
 #include "sdk/remote/desk/compiler/remote_results.h"
@@ -24,6 +26,7 @@
 #include "sdk/remote/desk/dispatch/remote_devices.h"
 #include "sdk/remote/desk/dispatch/remote_invocations.h"
 #include "sdk/remote/desk/dispatch/remote_library.h"
+#include "sdk/remote/desk/dispatch/remote_reports.h"
 #include "sdk/remote/testing/remote_script.h"
 #include "sdk/remote/testing/scripted_worker.h"
 
@@ -187,6 +190,31 @@ TEST_F(HostileLibraryTest, AnEventThatCantBeWatchedIsNotAttached) {
   LiteRtDestroyEvent(nothing_behind);
 }
 
+// What no library on npukit's headers takes either.
+const struct {
+  const char* what;
+  std::vector<NpukitCompileSpec> specs;
+  size_t num_specs;
+} kUnreadable[] = {{"no specs", {}, 1},
+                   {"no key", {{nullptr, "x", 1}}, 1},
+                   {"no key behind a good one", {{"key", nullptr, 0}, {nullptr, "x", 1}}, 2},
+                   {"no data", {{"key", nullptr, 1}}, 1}};
+
+TEST_F(HostileLibraryTest, UnreadableSpecsAreRefused) {
+  LiteRtDispatchDeviceContext device = Device();
+  for (const auto& [what, specs, num_specs] : kUnreadable) {
+    EXPECT_EQ(SetCompileSpecs(device, specs.empty() ? nullptr : specs.data(), num_specs),
+              kLiteRtStatusErrorInvalidArgument)
+        << what;
+  }
+  EXPECT_EQ(worker_->CallsOf(kSetCompileSpecs).size(), 0U);
+  EXPECT_EQ(SetCompileSpecs(device, nullptr, 0), kLiteRtStatusOk);
+  const NpukitCompileSpec kGood[] = {{"key", nullptr, 0}, {"other", "a\0b", 3}};
+  EXPECT_EQ(SetCompileSpecs(device, kGood, 2), kLiteRtStatusOk);
+  EXPECT_EQ(worker_->CallsOf(kSetCompileSpecs).back().texts,
+            std::vector<std::string>({"key", "", "other", std::string("a\0b", 3)}));
+}
+
 // -- A compiler plugin ----------------------------------------------------------------------------
 
 class HostilePluginTest : public testing::Test {
@@ -238,6 +266,21 @@ TEST_F(HostilePluginTest, BytecodeHasTheSizeOfWhatCame) {
   EXPECT_EQ(again, nullptr);
   EXPECT_EQ(size_bytes, 9U);
   DestroyCompiledResult(result);
+}
+
+TEST_F(HostilePluginTest, UnreadableSpecsAreRefused) {
+  const auto library = PluginLibrary::Open("linked:Scripted", kNpukitStaticPluginCompiler);
+  ASSERT_TRUE(library);
+  const auto set = reinterpret_cast<NpukitSetCompileSpecsT>(library->Find("NpukitSetCompileSpecs"));
+  ASSERT_NE(set, nullptr);
+  LiteRtCompilerPlugin plugin = PluginState::Get().AddPlugin(1);
+  for (const auto& [what, specs, num_specs] : kUnreadable) {
+    EXPECT_EQ(set(plugin, NPUKIT_ALL_PARTITIONS, specs.empty() ? nullptr : specs.data(), num_specs),
+              kLiteRtStatusErrorInvalidArgument)
+        << what;
+  }
+  EXPECT_EQ(set(plugin, NPUKIT_ALL_PARTITIONS, nullptr, 0), kLiteRtStatusOk);
+  PluginState::Get().Remove(plugin);
 }
 
 }  // namespace

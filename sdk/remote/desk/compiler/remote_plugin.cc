@@ -22,6 +22,7 @@
 #include "sdk/remote/desk/compiler/remote_results.h"
 #include "sdk/remote/desk/compiler/sent_graph.h"
 #include "sdk/remote/desk/copied_text.h"
+#include "sdk/remote/desk/readable_specs.h"
 
 namespace npukit::remote {
 namespace {
@@ -147,8 +148,8 @@ LiteRtStatus SetSpecs(LiteRtCompilerPlugin plugin, size_t partition, const Npuki
                       size_t num_specs) {
   PluginCall call = CallOn(PluginFunction::kSetCompileSpecs, plugin);
   call.index = partition;
-  for (size_t i = 0; specs != nullptr && i < num_specs; ++i) {
-    if (specs[i].key == nullptr) return kLiteRtStatusErrorInvalidArgument;
+  if (!AreReadable(specs, num_specs)) return kLiteRtStatusErrorInvalidArgument;
+  for (size_t i = 0; i < num_specs; ++i) {
     const auto* const bytes = static_cast<const uint8_t*>(specs[i].data);
     call.specs.push_back({specs[i].key, {bytes, bytes + specs[i].size_bytes}});
   }

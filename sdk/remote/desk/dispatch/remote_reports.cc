@@ -10,6 +10,7 @@
 
 #include "sdk/remote/desk/copied_text.h"
 #include "sdk/remote/desk/dispatch/remote_state.h"
+#include "sdk/remote/desk/readable_specs.h"
 
 namespace npukit::remote {
 namespace {
@@ -88,12 +89,14 @@ LiteRtStatus DestroyMetrics(LiteRtDispatchMetrics metrics) {
 
 LiteRtStatus SetCompileSpecs(LiteRtDispatchDeviceContext context, const NpukitCompileSpec* specs,
                              size_t num_specs) {
+  if (!AreReadable(specs, num_specs)) return kLiteRtStatusErrorInvalidArgument;
   DispatchCall call{.function = DispatchFunction::kSetCompileSpecs, .object = NumberOf(context)};
   for (size_t i = 0; i < num_specs; ++i) {
     // A path of the desk's: the device would look for a file of its own.
     if (std::strcmp(specs[i].key, NPUKIT_SPEC_SOC_FILE) == 0) return kLiteRtStatusErrorUnsupported;
     call.texts.emplace_back(specs[i].key);
-    call.texts.emplace_back(static_cast<const char*>(specs[i].data), specs[i].size_bytes);
+    const auto* const data = static_cast<const char*>(specs[i].data);
+    call.texts.emplace_back(data, data + specs[i].size_bytes);
   }
   return CallOf(std::move(call));
 }
