@@ -1,15 +1,21 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The calls of a library's process, of a library that is this test's own: what is kept for it, and how long.
+// The calls of a library's process, of a library that is this test's own: what is kept for it, how long, and that nothing
+// of it is called while others are locked out.
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <functional>
+#include <future>
 #include <memory>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
+#include "litert/c/litert_event.h"
 #include "litert/vendors/c/litert_dispatch_api.h"
 #include "npukit/static_plugin.h"
 #include "sdk/remote/testing/remote_script.h"
@@ -24,6 +30,7 @@ using enum DispatchFunction;
 // -- The library ----------------------------------------------------------------------------------
 
 int num_refusals = 0;  // of calls that destroy something, from now on
+std::function<void()> on_event_end;
 
 // A handle of what has nothing behind it.
 template <typename Handle>
@@ -42,13 +49,35 @@ LiteRtStatus GiveText(const char** text) {
   return kLiteRtStatusOk;
 }
 
+struct OwnEvent : LiteRtCustomEventT {
+  OwnEvent() : LiteRtCustomEventT{} {
+    Retain = [](LiteRtCustomEvent event) { ++static_cast<OwnEvent*>(event)->references; };
+    Release = [](LiteRtCustomEvent event) {
+      auto* const own = static_cast<OwnEvent*>(event);
+      if (--own->references > 0) return;
+      delete own;
+      if (on_event_end) on_event_end();
+    };
+  }
+  int references = 0;
+};
+
+LiteRtStatus InvokeAsync(LiteRtDispatchInvocationContext, int num_events, LiteRtEvent* events) {
+  for (int i = 0; i < num_events; ++i) {
+    LiteRtCreateManagedEvent(nullptr, LiteRtEventTypeCustom, &events[i]);
+    LiteRtSetCustomEvent(events[i], new OwnEvent);
+  }
+  return kLiteRtStatusOk;
+}
+
 LiteRtDispatchInterface table = {
     .initialize = [](LiteRtEnvironment, LiteRtOptions) { return kLiteRtStatusOk; },
     .get_vendor_id = GiveText,
     .get_build_id = GiveText,
     .get_capabilities =
         [](int* capabilities) {
-          *capabilities = kLiteRtDispatchCapabilitiesBasic | kLiteRtDispatchCapabilitiesGraph;
+          *capabilities = kLiteRtDispatchCapabilitiesBasic | kLiteRtDispatchCapabilitiesAsync |
+                          kLiteRtDispatchCapabilitiesGraph;
           return kLiteRtStatusOk;
         },
     .device_context_create = [](LiteRtOptions,
@@ -81,6 +110,9 @@ LiteRtDispatchInterface table = {
     .invocation_context_set_options = nullptr,
 };
 
+LiteRtDispatchAsyncInterface async_table = {
+    .attach_input_event = [](auto...) { return kLiteRtStatusOk; }, .invoke_async = InvokeAsync};
+
 LiteRtDispatchGraphInterface GraphTable() {
   LiteRtDispatchGraphInterface graphs = {};
   graphs.graph_create = [](LiteRtDispatchDeviceContext, LiteRtDispatchGraph* graph) {
@@ -94,7 +126,7 @@ LiteRtStatus GetApi(LiteRtDispatchApi* api) {
   static LiteRtDispatchGraphInterface graph_table = GraphTable();
   *api = {.version = {LITERT_API_VERSION_MAJOR, LITERT_API_VERSION_MINOR, LITERT_API_VERSION_PATCH},
           .interface = &table,
-          .async_interface = nullptr,
+          .async_interface = &async_table,
           .graph_interface = &graph_table};
   return kLiteRtStatusOk;
 }
@@ -122,6 +154,7 @@ class SessionTest : public testing::Test {
   void TearDown() override {
     session_ = nullptr;
     NpukitUnregisterStaticPlugin(kNpukitStaticPluginDispatch, "Own");
+    on_event_end = nullptr;
     num_refusals = 0;
   }
 
@@ -152,6 +185,53 @@ TEST_F(SessionTest, WhatALibraryDoesNotDestroyStays) {
     EXPECT_EQ(Call(call).status, kLiteRtStatusErrorRuntimeFailure) << NameOf(call.function);
     EXPECT_EQ(Call(call).status, kLiteRtStatusOk) << NameOf(call.function);
     EXPECT_FALSE(session_->Run({call})) << NameOf(call.function) << " of what is gone";
+  }
+}
+
+// The end of an output event is the library's function, and may wait for a call on another thread. Each row is a way in
+// which a buffer is the last to have it.
+TEST_F(SessionTest, EventsEndWhileNobodyIsLockedOut) {
+  const std::pair<const char*, DispatchCall> kRows[] = {
+      {"another state", {.function = kGetEventStatus}},
+      {"unregistered", {.function = kUnregister, .handle = 100}},
+      {"replaced", {.function = kRegister, .size_bytes = 20, .type = FloatType()}},
+      {"with its device", {.function = kDeviceDestroy}}};
+  for (const auto& [what, row] : kRows) {
+    SCOPED_TRACE(what);
+    const uint64_t device = Made({.function = kDeviceCreate});
+    const uint64_t invocation = Made({.function = kInvocationCreate, .object = device});
+    const uint64_t buffer =
+        Made({.function = kRegister, .object = device, .size_bytes = 20, .type = FloatType()});
+    const DispatchAnswer started =
+        Call({.function = kInvokeAsync, .object = invocation, .index = 1});
+    ASSERT_EQ(started.objects.size(), 1U);
+    const uint64_t event = started.objects.front();
+    Call({.function = kGetEventStatus, .states = {{buffer, 0, event}}});
+    int num_ended = 0;
+    bool is_locked = false;
+    on_event_end = [&] {
+      ++num_ended;
+      const auto done = std::make_shared<std::promise<void>>();
+      auto is_done = done->get_future();
+      std::thread([done, session = session_.get()] {
+        (void)session->Run({{.function = kGetEventStatus}});
+        done->set_value();
+      }).detach();
+      is_locked = is_done.wait_for(std::chrono::seconds(3)) != std::future_status::ready;
+    };
+    Call({.function = kGetEventStatus, .dropped_events = {event}});
+    EXPECT_EQ(num_ended, 0) << "the buffer had it";
+    DispatchCall last = row;
+    if (last.function == kGetEventStatus) {
+      last.states = {{buffer, 0, 0}};
+    } else {
+      last.object = device;
+    }
+    EXPECT_TRUE(session_->Run({last}));
+    EXPECT_EQ(num_ended, 1);
+    EXPECT_FALSE(is_locked);
+    // Those of the detached thread have ended by now, unless they were locked out.
+    if (is_locked) std::this_thread::sleep_for(std::chrono::milliseconds(100));
   }
 }
 

@@ -54,7 +54,8 @@ litert::Expected<std::unique_ptr<DeviceBuffer>> DeviceBuffer::Create(
 DeviceBuffer::~DeviceBuffer() {
   if (tensor_buffer_ != nullptr) {
     Unlock();
-    TakeEventAway();
+    std::vector<std::shared_ptr<KeptEvent>> ended;
+    TakeEventAway(ended);
     LiteRtDestroyTensorBuffer(tensor_buffer_);
   }
   if (mapping_ != nullptr) munmap(mapping_, mapping_bytes_);
@@ -81,7 +82,7 @@ void DeviceBuffer::Unlock() {
 }
 
 // The buffer would end it, while it may still be waited for.
-void DeviceBuffer::TakeEventAway() {
+void DeviceBuffer::TakeEventAway(std::vector<std::shared_ptr<KeptEvent>>& ended) {
   if (event_ == nullptr) return;
   LiteRtEvent const set = tensor_buffer_->release_event();
   // Another one is the library's doing, which has ended this one.
@@ -89,10 +90,11 @@ void DeviceBuffer::TakeEventAway() {
     event_->event = nullptr;
     tensor_buffer_->set_event(set);
   }
-  event_ = nullptr;
+  ended.push_back(std::move(event_));
 }
 
-litert::Expected<void> DeviceBuffer::SetState(int32_t lock, std::shared_ptr<KeptEvent> event) {
+litert::Expected<void> DeviceBuffer::SetState(int32_t lock, std::shared_ptr<KeptEvent> event,
+                                              std::vector<std::shared_ptr<KeptEvent>>& ended) {
   constexpr int32_t kMaxLocks = 64;
   if (lock < -1 || lock > kMaxLocks) {
     return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
@@ -100,7 +102,7 @@ litert::Expected<void> DeviceBuffer::SetState(int32_t lock, std::shared_ptr<Kept
   }
   Unlock();
   // Before it is locked, which waits for the event of a buffer: here nobody may be kept waiting.
-  TakeEventAway();
+  TakeEventAway(ended);
   const bool is_write = lock < 0;
   for (int32_t i = 0; i < (is_write ? 1 : lock); ++i) {
     // The library's own lock may be in the way: then it has been found already that it takes one.
@@ -111,7 +113,12 @@ litert::Expected<void> DeviceBuffer::SetState(int32_t lock, std::shared_ptr<Kept
     ++num_locks_;
   }
   event_ = std::move(event);
-  if (event_ != nullptr) tensor_buffer_->set_event(event_->event);
+  if (event_ == nullptr) return {};
+  // One that the library has set, which the buffer would end.
+  auto replaced = std::make_shared<KeptEvent>();
+  replaced->event = tensor_buffer_->release_event();
+  ended.push_back(std::move(replaced));
+  tensor_buffer_->set_event(event_->event);
   return {};
 }
 

@@ -47,14 +47,16 @@ class DeviceBuffer {
   bool Take(std::span<const uint8_t> contents);
   // Whether it holds what the desk does not know; it is told now.
   bool HasNews();
-  // Locks as the application's are at the desk, and `event`, which may be null, is set on it. Error: there is no end to
-  // the locks.
-  litert::Expected<void> SetState(int32_t lock, std::shared_ptr<KeptEvent> event);
+  // Locks as the application's are at the desk, and `event`, which may be null, is set on it. What was set on it goes to
+  // `ended`: its end may be the library's own function, which is for the caller to choose a moment for. Error: there is
+  // no end to the locks.
+  litert::Expected<void> SetState(int32_t lock, std::shared_ptr<KeptEvent> event,
+                                  std::vector<std::shared_ptr<KeptEvent>>& ended);
 
  private:
   DeviceBuffer() = default;
   void Unlock();
-  void TakeEventAway();
+  void TakeEventAway(std::vector<std::shared_ptr<KeptEvent>>& ended);
   void* mapping_ = nullptr;
   size_t mapping_bytes_ = 0;
   std::span<uint8_t> bytes_;

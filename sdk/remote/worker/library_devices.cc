@@ -3,9 +3,9 @@
 //
 // Devices of a library, what they are told, and memory that is registered with them.
 
-#include <algorithm>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "litert/cc/litert_macros.h"
@@ -41,9 +41,14 @@ litert::Expected<DispatchAnswer> LibrarySession::DestroyDevice(const DispatchCal
   const LiteRtStatus status = api().device_context_destroy(context);
   // One that refuses still has the device and its memory, and may be asked again.
   if (status != kLiteRtStatusOk) return WithStatus(status);
+  Buffers ended;  // once unlocked
   const std::lock_guard lock(mutex_);
   devices_.erase(call.object);
-  std::erase_if(buffers_, [&](const auto& entry) { return entry.first.first == call.object; });
+  const auto first = buffers_.lower_bound(BufferKey(call.object, 0));
+  auto end = first;
+  for (; end != buffers_.end() && end->first.first == call.object; ++end)
+    ended.push_back(std::move(end->second));
+  buffers_.erase(first, end);
   return WithStatus(status);
 }
 
@@ -72,13 +77,14 @@ litert::Expected<DispatchAnswer> LibrarySession::Register(const DispatchCall& ca
                                    (call.nulls & kNullResult) != 0 ? nullptr : &handle));
   answer.handle = handle;
   if (answer.status != kLiteRtStatusOk || buffer == nullptr) return answer;
+  std::shared_ptr<DeviceBuffer> replaced;  // ends once unlocked
   const std::lock_guard lock(mutex_);
   answer.object = NumberFor(call);
   if (call.made != 0) handles_[call.made] = handle;
   buffer->set_number(answer.object);
   std::erase_if(numbered_buffers_, [](const auto& entry) { return entry.second.expired(); });
   numbered_buffers_[answer.object] = buffer;
-  buffers_[BufferKey(call.object, handle)] = std::move(buffer);
+  replaced = std::exchange(buffers_[BufferKey(call.object, handle)], std::move(buffer));
   return answer;
 }
 
@@ -86,9 +92,11 @@ litert::Expected<DispatchAnswer> LibrarySession::Unregister(const DispatchCall& 
   LITERT_ASSIGN_OR_RETURN(const LiteRtDispatchDeviceContext device, DeviceOf(call.object));
   const LiteRtTensorBufferHandle handle = HandleOf(call.handle);
   const LiteRtStatus status = api().unregister_tensor_buffer(device, handle);
-  const std::lock_guard lock(mutex_);
   if (status != kLiteRtStatusOk) return WithStatus(status);
-  buffers_.erase(BufferKey(call.object, handle));
+  std::shared_ptr<DeviceBuffer> ended;  // once unlocked
+  const std::lock_guard lock(mutex_);
+  if (auto found = buffers_.extract(BufferKey(call.object, handle)))
+    ended = std::move(found.mapped());
   handles_.erase(call.handle);
   return WithStatus(status);
 }

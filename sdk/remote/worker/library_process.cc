@@ -15,6 +15,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <memory>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -85,13 +86,19 @@ class Callee {
     LITERT_ASSIGN_OR_RETURN(std::vector<DispatchCall> calls, ParseDispatchCalls(request.payload));
     request.payload.clear();
     LibrarySession* const session = session_;
+    const uint16_t thread = calls.front().thread;
+    auto ended = std::make_shared<LibrarySession::Ended>();
     if (session != nullptr && calls.size() == 1) {
-      LITERT_RETURN_IF_ERROR(session->TakeNews(calls.front()));
+      if (auto taken = session->TakeNews(calls.front(), *ended); !taken) {
+        threads_.Give(thread, [ended = std::move(ended)] {});
+        return taken;
+      }
       calls.front().buffers.clear();
       calls.front().states.clear();
     }
-    const uint16_t thread = calls.front().thread;
-    threads_.Give(thread, [this, request = std::move(request), calls = std::move(calls)] {
+    threads_.Give(thread, [this, request = std::move(request), calls = std::move(calls),
+                           ended = std::move(ended)]() mutable {
+      ended.reset();
       Answer(request, calls);
     });
     return {};

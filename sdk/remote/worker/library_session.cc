@@ -88,10 +88,11 @@ litert::Expected<std::shared_ptr<DeviceBuffer>> LibrarySession::NumberedBuffer(
   return buffer;
 }
 
-litert::Expected<void> LibrarySession::TakeNews(const DispatchCall& call) {
+litert::Expected<void> LibrarySession::TakeNews(const DispatchCall& call, Ended& ended) {
   const std::lock_guard lock(mutex_);
   for (const BufferContents& fresh : call.buffers) {
     LITERT_ASSIGN_OR_RETURN(const auto buffer, NumberedBuffer(fresh.buffer));
+    ended.buffers.push_back(buffer);  // another thread may let go of it meanwhile
     if (!buffer->Take(fresh.bytes)) {
       return Mistake(fmt::format("contents of {} bytes for the buffer {}, which is of another size",
                                  fresh.bytes.size(), fresh.buffer));
@@ -99,18 +100,19 @@ litert::Expected<void> LibrarySession::TakeNews(const DispatchCall& call) {
   }
   for (const BufferState& state : call.states) {
     LITERT_ASSIGN_OR_RETURN(const auto buffer, NumberedBuffer(state.buffer));
+    ended.buffers.push_back(buffer);  // another thread may let go of it meanwhile
     std::shared_ptr<KeptEvent> event;
     // One that was dropped is over.
     if (const auto found = output_events_.find(state.event); found != output_events_.end())
       event = found->second->kept;
-    LITERT_RETURN_IF_ERROR(buffer->SetState(state.lock, std::move(event)));
+    LITERT_RETURN_IF_ERROR(buffer->SetState(state.lock, std::move(event), ended.events));
   }
   return {};
 }
 
 void LibrarySession::AddNews(const DispatchCall& call, DispatchAnswer& answer) {
+  Buffers buffers;  // made before the lock: they may end here
   const std::lock_guard lock(mutex_);
-  Buffers buffers;
   if (call.function == DispatchFunction::kInvoke) {
     if (const auto found = invocations_.find(call.object); found != invocations_.end())
       buffers = BuffersOf(*found->second);
@@ -148,7 +150,10 @@ litert::Expected<std::vector<DispatchAnswer>> LibrarySession::Run(
     const std::vector<DispatchCall>& calls) {
   std::vector<DispatchAnswer> answers;
   for (const DispatchCall& call : calls) {
-    LITERT_RETURN_IF_ERROR(TakeNews(call));
+    {
+      Ended ended;
+      LITERT_RETURN_IF_ERROR(TakeNews(call, ended));
+    }
     LITERT_RETURN_IF_ERROR(CheckNumber(call));
     LITERT_ASSIGN_OR_RETURN(DispatchAnswer answer, RunOne(call));
     if (calls.size() > 1) AddNews(call, answer);

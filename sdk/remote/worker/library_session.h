@@ -31,9 +31,16 @@ class LibrarySession {
   static litert::Expected<std::unique_ptr<LibrarySession>> Open(const std::string& path,
                                                                 const FileCache& cache);
 
+  // What nobody may have a use for any more. Its end may be the library's own function: for a thread of the library's, and
+  // without the lock.
+  struct Ended {
+    std::vector<std::shared_ptr<DeviceBuffer>> buffers;
+    std::vector<std::shared_ptr<KeptEvent>> events;
+  };
+
   LibraryFacts Facts() const;
   // What a call brings for buffers; in the order in which calls arrive.
-  litert::Expected<void> TakeNews(const DispatchCall& call);
+  litert::Expected<void> TakeNews(const DispatchCall& call, Ended& ended);
   // The calls of a message, with what they bring for buffers: an answer for each, up to the first that is not good.
   // Errors, here as there, are the desk's mistakes, or memory that is not there; what the library answers is in the
   // answers.
