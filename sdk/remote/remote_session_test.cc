@@ -5,6 +5,7 @@
 // of it is called while others are locked out.
 
 #include <gtest/gtest.h>
+#include <malloc.h>
 
 #include <chrono>
 #include <functional>
@@ -119,6 +120,12 @@ LiteRtDispatchGraphInterface GraphTable() {
     return Make(graph);
   };
   graphs.graph_destroy = [](LiteRtDispatchGraph) { return Destroy(); };
+  graphs.load_executable = [](LiteRtDispatchDeviceContext, LiteRtDispatchExecutableType,
+                              const LiteRtMemBuffer*, LiteRtDispatchExecutableHandle* handle) {
+    *handle = 5;
+    return kLiteRtStatusOk;
+  };
+  graphs.unload_executable = [](auto...) { return Destroy(); };
   return graphs;
 }
 
@@ -187,6 +194,32 @@ TEST_F(SessionTest, WhatALibraryDoesNotDestroyStays) {
     EXPECT_FALSE(session_->Run({call})) << NameOf(call.function) << " of what is gone";
   }
 }
+
+#if defined(__GLIBC__)
+size_t BytesInUse() {
+  const struct mallinfo2 info = mallinfo2();
+  return info.uordblks + info.hblkhd;
+}
+
+// Bytecode is kept as long as it is loaded, also where a library gives the same handle for several.
+TEST_F(SessionTest, UnloadedExecutablesCostNoMemory) {
+  constexpr size_t kBytes = size_t{4} << 20;
+  const uint64_t device = Made({.function = kDeviceCreate});
+  const DispatchCall load{.function = kLoadExecutable,
+                          .object = device,
+                          .size_bytes = kBytes,
+                          .bytes = std::vector<uint8_t>(kBytes, 1)};
+  const size_t before = BytesInUse();
+  for (int round = 0; round < 8; ++round) {
+    for (int i = 0; i < 2; ++i) EXPECT_EQ(Call(load).status, kLiteRtStatusOk);
+    const DispatchCall unload{.function = kUnloadExecutable, .object = device, .handle = 5};
+    num_refusals = 1;
+    EXPECT_EQ(Call(unload).status, kLiteRtStatusErrorRuntimeFailure);
+    for (int i = 0; i < 2; ++i) EXPECT_EQ(Call(unload).status, kLiteRtStatusOk);
+  }
+  EXPECT_LT(BytesInUse(), before + 2 * kBytes);
+}
+#endif
 
 // The end of an output event is the library's function, and may wait for a call on another thread. Each row is a way in
 // which a buffer is the last to have it.

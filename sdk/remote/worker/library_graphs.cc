@@ -50,10 +50,8 @@ litert::Expected<DispatchAnswer> LibrarySession::RunOnGraphs(const DispatchCall&
       return CreateFromGraph(call);
     case kInvocationGetGraph:
       return GetGraph(call);
-    case kUnloadExecutable: {
-      LITERT_ASSIGN_OR_RETURN(const LiteRtDispatchDeviceContext device, DeviceOf(call.object));
-      return status(table.unload_executable(device, call.handle));
-    }
+    case kUnloadExecutable:
+      return UnloadExecutable(call);
     default:
       break;
   }
@@ -131,7 +129,20 @@ litert::Expected<DispatchAnswer> LibrarySession::LoadExecutable(const DispatchCa
   answer.handle = handle;
   const std::lock_guard lock(mutex_);
   // As in Keep() moving leaves the bytes where they are.
-  if (answer.status == kLiteRtStatusOk) executables_.push_back(std::move(bytes));
+  if (answer.status == kLiteRtStatusOk)
+    executables_[{call.object, handle}].bytes.push_back(std::move(bytes));
+  return answer;
+}
+
+litert::Expected<DispatchAnswer> LibrarySession::UnloadExecutable(const DispatchCall& call) {
+  LITERT_ASSIGN_OR_RETURN(const LiteRtDispatchDeviceContext device, DeviceOf(call.object));
+  const DispatchAnswer answer{.status =
+                                  library_->tables().graph->unload_executable(device, call.handle)};
+  if (answer.status != kLiteRtStatusOk) return answer;
+  const std::lock_guard lock(mutex_);
+  const auto found = executables_.find({call.object, call.handle});
+  if (found != executables_.end() && ++found->second.num_unloaded == found->second.bytes.size())
+    executables_.erase(found);
   return answer;
 }
 

@@ -69,6 +69,12 @@ class LibrarySession {
     std::shared_ptr<KeptEvent> kept;
     std::shared_ptr<const StartedRun> run;
   };
+  // What has one handle: a library may give it again for bytecode that it has loaded already, and which of both it reads
+  // then nobody knows.
+  struct Executable {
+    std::vector<std::vector<uint8_t>> bytes;  // libraries may go on reading them
+    size_t num_unloaded = 0;
+  };
   using BufferKey = std::pair<uint64_t, LiteRtTensorBufferHandle>;  // device, handle
 
   LibrarySession(std::shared_ptr<const DispatchLibrary> library, const FileCache& cache)
@@ -128,6 +134,7 @@ class LibrarySession {
   litert::Expected<DispatchAnswer> CreateGraph(const DispatchCall& call);
   DispatchAnswer DestroyGraph(const DispatchCall& call, LiteRtDispatchGraph graph);
   litert::Expected<DispatchAnswer> LoadExecutable(const DispatchCall& call);
+  litert::Expected<DispatchAnswer> UnloadExecutable(const DispatchCall& call);
   litert::Expected<DispatchAnswer> CreateFromGraph(const DispatchCall& call);
   litert::Expected<DispatchAnswer> GetGraph(const DispatchCall& call);
   litert::Expected<LiteRtDispatchGraph> GraphOf(uint64_t number) const;
@@ -146,7 +153,7 @@ class LibrarySession {
   std::map<uint64_t, LiteRtDispatchDeviceContext> devices_;
   std::map<uint64_t, std::shared_ptr<Invocation>> invocations_;
   std::map<uint64_t, LiteRtDispatchGraph> graphs_;
-  std::vector<std::vector<uint8_t>> executables_;  // libraries may go on reading them
+  std::map<std::pair<uint64_t, uint64_t>, Executable> executables_;  // by device, handle
   std::map<BufferKey, std::shared_ptr<DeviceBuffer>> buffers_;
   std::map<uint64_t, LiteRtTensorBufferHandle> handles_;  // by the desk's number
   std::map<uint64_t, std::weak_ptr<DeviceBuffer>>
