@@ -14,6 +14,7 @@
 
 #include <atomic>
 #include <cerrno>
+#include <condition_variable>
 #include <cstring>
 #include <memory>
 #include <mutex>
@@ -72,11 +73,27 @@ class Callee {
   litert::Expected<void> Take(Frame& request) {
     if (request.kind == MessageKind::kCall) return TakeCalls(request);
     if (request.kind == MessageKind::kPluginCall) return TakePluginCall(request);
+    {
+      const std::lock_guard lock(opening_mutex_);
+      is_opening_ = true;
+    }
     threads_.Give(0, [this, request = std::move(request)] {
       auto answer = request.kind == MessageKind::kOpen ? Open(request) : OpenPlugin(request);
+      {
+        const std::lock_guard lock(opening_mutex_);
+        is_opening_ = false;
+      }
+      opened_.notify_all();
       Send(answer ? *answer : Refusal(request, answer.Error().Message()));
     });
     return {};
+  }
+
+  // The request before a call may be the one to open the library, on thread 0: other threads wait
+  // for it.
+  void AwaitOpening() {
+    std::unique_lock lock(opening_mutex_);
+    opened_.wait(lock, [this] { return !is_opening_; });
   }
 
   // What one call brings for buffers takes effect now, in the order in which the desk wrote it,
@@ -105,13 +122,13 @@ class Callee {
   }
 
   litert::Expected<void> TakePluginCall(Frame& request) {
-    CompilerSession* const compiler = compiler_;
-    if (compiler == nullptr)
-      return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure, "no compiler plugin is open");
     LITERT_ASSIGN_OR_RETURN(PluginCall call, ParsePluginCall(request.payload));
     request.payload.clear();
     const uint16_t thread = call.thread;
-    threads_.Give(thread, [this, compiler, request = std::move(request), call = std::move(call)] {
+    threads_.Give(thread, [this, request = std::move(request), call = std::move(call)] {
+      AwaitOpening();
+      CompilerSession* const compiler = compiler_;
+      if (compiler == nullptr) return Send(Refusal(request, "no compiler plugin is open"));
       const auto answer = compiler->Run(call);
       Send(answer ? AnswerOrRefusal(request, MessageKind::kPluginAnswer, Encode(*answer))
                   : Refusal(request, answer.Error().Message()));
@@ -138,8 +155,8 @@ class Callee {
                : AnswerTo(request, kind, std::move(payload));
   }
 
-  // The request before may have been the one to open the library.
   void Answer(const Frame& request, const std::vector<DispatchCall>& calls) {
+    AwaitOpening();
     LibrarySession* const session = session_;
     if (session == nullptr) return Send(Refusal(request, "no library is open"));
     auto answers = session->Run(calls);
@@ -154,6 +171,9 @@ class Callee {
   const int fd_;
   CallThreads threads_;
   std::mutex send_mutex_;
+  std::mutex opening_mutex_;
+  std::condition_variable opened_;
+  bool is_opening_ = false;
   std::atomic<LibrarySession*> session_ = nullptr;
   std::atomic<CompilerSession*> compiler_ = nullptr;
 };

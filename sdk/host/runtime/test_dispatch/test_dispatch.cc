@@ -3,6 +3,8 @@
 
 #include "sdk/host/runtime/test_dispatch/test_dispatch.h"
 
+#include <unistd.h>
+
 #include <cstring>
 #include <memory>
 #include <utility>
@@ -24,6 +26,7 @@ bool g_initialized = false;
 
 LiteRtStatus Initialize(LiteRtEnvironment environment, LiteRtOptions) {
   Log("initialize");
+  if (Variant("slow_init")) usleep(200'000);
   if (Variant("init_fails")) return kLiteRtStatusErrorRuntimeFailure;
   if (g_initialized) return Violation("initialize: called twice");
   if (environment == nullptr) return Violation("initialize: no environment");
