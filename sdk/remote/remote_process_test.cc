@@ -1,9 +1,10 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The worker and its libraries' processes, and the order of what they are asked.
+// The worker and its libraries' processes, of which one does wrong: the others go on.
 
 #include <gtest/gtest.h>
+#include <signal.h>
 
 #include <algorithm>
 #include <chrono>
@@ -15,11 +16,13 @@
 
 #include "sdk/remote/testing/remote_script.h"
 #include "sdk/remote/wire/byte_stream.h"
+#include "sdk/remote/wire/facts.h"
 #include "sdk/remote/wire/frame.h"
 
 namespace npukit::remote {
 namespace {
 
+using std::chrono::milliseconds;
 using std::chrono::seconds;
 
 LibraryFile Variant(const std::string& name) {
@@ -52,10 +55,41 @@ class ProcessTest : public testing::Test {
         {.kind = kind, .number = ++last_number_, .channel = channel, .payload = std::move(payload)},
         seconds(10)));
   }
+  // The first answer of that kind on that channel; others are passed over. Of no kind: none comes in time.
+  Frame Await(uint16_t channel, MessageKind kind, milliseconds within = seconds(10)) {
+    const auto end = std::chrono::steady_clock::now() + within;
+    while (std::chrono::steady_clock::now() < end) {
+      auto frame = ReceiveFrame(fd_, within);
+      if (!frame) break;
+      if (frame->channel == channel && frame->kind == kind) return std::move(*frame);
+    }
+    ADD_FAILURE() << "no message of kind " << static_cast<int>(kind) << " on channel " << channel;
+    return {};
+  }
+
   WorkerProcess worker_;
   int fd_ = -1;
   uint64_t last_number_ = 0;
 };
+
+TEST_F(ProcessTest, HalfAMessageOfALibraryKeepsNobodyWaiting) {
+  SendOpen(1, Variant("half_a_message"));
+  // It has written it by then.
+  Await(1, MessageKind::kWorking);
+  Await(1, MessageKind::kWorking);
+  SendOpen(2, TestLibrary());
+  Await(2, MessageKind::kOpened);
+  Await(1, MessageKind::kWorking);
+}
+
+// It ended by itself, whatever it was about to say.
+TEST_F(ProcessTest, ALibraryThatEndsWithinAMessageEndsByItsOwnSignal) {
+  SendOpen(1, Variant("half_a_message_and_dies"));
+  const auto end = ParseHowItEnded(Await(1, MessageKind::kDied).payload);
+  ASSERT_TRUE(end);
+  EXPECT_EQ(end->signal, SIGABRT);
+  EXPECT_EQ(end->detail, "");
+}
 
 TEST_F(ProcessTest, CallsOfAnyThreadFindThePluginThatIsBeingOpened) {
   SendOpen(

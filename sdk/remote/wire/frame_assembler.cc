@@ -71,15 +71,27 @@ void FrameAssembler::Add(std::span<const uint8_t> bytes) {
 // ends with it or with the piece that it has memory for. All else is read to a place of its own, of
 // which one system call fills many short messages.
 std::span<uint8_t> FrameAssembler::Room() {
-  is_room_of_payload_ = coming_ && coming_->payload_bytes - payload_bytes_ >= kReadBytes;
-  if (is_room_of_payload_) return RoomOfPayload();
+  if (coming_ && coming_->payload_bytes - payload_bytes_ >= kReadBytes) return RoomOfMessage();
+  room_ = Place::kPiece;
   piece_.resize(kReadBytes);
   return piece_;
 }
 
+std::span<uint8_t> FrameAssembler::RoomOfMessage() {
+  room_ = coming_ ? Place::kPayload : Place::kHeader;
+  return coming_ ? RoomOfPayload() : std::span(header_).subspan(header_bytes_);
+}
+
 void FrameAssembler::Came(size_t num_bytes) {
-  if (is_room_of_payload_) return FilledPayload(num_bytes);
-  Add(std::span(piece_).first(num_bytes));
+  switch (room_) {
+    case Place::kPiece:
+      return Add(std::span(piece_).first(num_bytes));
+    case Place::kHeader:
+      if ((header_bytes_ += num_bytes) == header_.size()) TakeHeader();
+      return;
+    case Place::kPayload:
+      return FilledPayload(num_bytes);
+  }
 }
 
 litert::Expected<std::optional<Frame>> FrameAssembler::Next() {

@@ -10,6 +10,7 @@
 #include <deque>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "litert/cc/litert_expected.h"
@@ -28,6 +29,8 @@ class FrameAssembler {
   // Or, without a copy of a long payload: what a descriptor gives is written into Room(), which is never empty and
   // valid until another function is called, and Came() is told how much it was.
   std::span<uint8_t> Room();
+  // The same of the message that is coming alone: what follows it stays in the descriptor.
+  std::span<uint8_t> RoomOfMessage();
   void Came(size_t num_bytes);
 
   // The next message; nullopt: more must come first. Error: as ReceiveFrame's; nothing follows it.
@@ -39,6 +42,8 @@ class FrameAssembler {
   // The payload of a message that is done with: its memory is for a later one's.
   void Reuse(std::vector<uint8_t> payload);
   bool has_spare() const { return spare_.capacity() > 0; }
+  // That memory, if no message took it.
+  std::vector<uint8_t> TakeSpare() { return std::exchange(spare_, {}); }
 
  private:
   std::span<uint8_t> RoomOfPayload();
@@ -52,7 +57,8 @@ class FrameAssembler {
   std::deque<Frame> whole_;
   std::optional<litert::Error> error_;
   std::vector<uint8_t> piece_;  // what Room() is where no long payload is coming
-  bool is_room_of_payload_ = false;
+  enum class Place { kPiece, kHeader, kPayload };
+  Place room_ = Place::kPiece;  // which was given out last
   std::vector<uint8_t> spare_;
 };
 

@@ -18,6 +18,7 @@
 #include <cstring>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -241,10 +242,42 @@ litert::Expected<void> LibraryProcess::Start(const LibraryStart& start) {
   return {};
 }
 
+// Of one answer at a time: an idle process is not listened to, and what it writes then stays where it
+// is until somebody waits for an answer.
+LibraryProcess::Received LibraryProcess::Receive(std::vector<uint8_t>& spare) {
+  using enum Received::What;
+  coming_.Reuse(std::exchange(spare, {}));
+  Received received;
+  while (received.what == kPart) {
+    const std::span<uint8_t> room = coming_.RoomOfMessage();
+    const ssize_t got = recv(fd_, room.data(), room.size(), MSG_DONTWAIT);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0 && errno == EAGAIN) break;
+    // An error is an end, too: that of a process with requests that it has not read (ECONNRESET).
+    if (got <= 0) {
+      received.what = kEnd;
+      break;
+    }
+    last_bytes_ = std::chrono::steady_clock::now();
+    coming_.Came(static_cast<size_t>(got));
+    auto next = coming_.Next();
+    if (!next) received.what = kNoAnswer;
+    if (!next || !*next) continue;
+    received = {.what = kAnswer, .answer = std::move(**next)};
+  }
+  spare = coming_.TakeSpare();
+  return received;
+}
+
+bool LibraryProcess::IsStuck(std::chrono::milliseconds silence) const {
+  return coming_.is_within_message() && std::chrono::steady_clock::now() - last_bytes_ >= silence;
+}
+
 HowItEnded LibraryProcess::Close(std::string detail) {
   HowItEnded end{.detail = std::move(detail)};
   if (pid_ <= 0) return end;
   close(std::exchange(fd_, -1));
+  coming_ = {};
   // A crash is to be told by its own signal: it is killed only if it does not end by itself. Until
   // it is waited for its number is nobody else's, nor is its group's, in which what it started may
   // live on.

@@ -16,6 +16,7 @@
 #include "litert/cc/litert_expected.h"
 #include "sdk/remote/wire/facts.h"
 #include "sdk/remote/wire/frame.h"
+#include "sdk/remote/wire/frame_assembler.h"
 #include "sdk/remote/worker/file_cache.h"
 
 namespace npukit::remote {
@@ -41,8 +42,23 @@ class LibraryProcess {
   LibraryProcess& operator=(const LibraryProcess&) = delete;
 
   bool is_open() const { return pid_ > 0; }
-  // Requests go in as frames, and answers come out; its end: the process is gone.
+  // Requests go in as frames.
   int fd() const { return fd_; }
+  // What is there of the next answer, without waiting for the rest of it.
+  struct Received {
+    enum class What {
+      kPart,      // the rest is still to come
+      kAnswer,    // one that is whole
+      kNoAnswer,  // bytes that are no message
+      kEnd,       // nothing more comes: the process is gone, or about to go
+    };
+    What what = What::kPart;
+    Frame answer;
+  };
+  // `spare` is memory for the payload, of a message that is done with.
+  Received Receive(std::vector<uint8_t>& spare);
+  // A part of an answer came, and nothing more for as long as that.
+  bool IsStuck(std::chrono::milliseconds silence) const;
 
   // In place of the one before, which is killed.
   litert::Expected<void> Start(const LibraryStart& start);
@@ -56,6 +72,8 @@ class LibraryProcess {
 
   pid_t pid_ = -1;
   int fd_ = -1;
+  FrameAssembler coming_;
+  std::chrono::steady_clock::time_point last_bytes_;
 };
 
 }  // namespace npukit::remote

@@ -89,14 +89,8 @@ class Supervisor {
       if (count < 0 && errno == EINTR) continue;
       LITERT_RETURN_IF_ERROR(CheckSilence(count == 0 && busy.empty()));
       for (size_t i = 0; i < busy.size(); ++i) {
-        Workplace& place = *busy[i];
-        if (ready[i + 1].revents != 0) {
-          LITERT_RETURN_IF_ERROR(PassAnswer(place));
-        } else if (Clock::now() - place.last_word >= kSignOfLife) {
-          LITERT_RETURN_IF_ERROR(
-              Send(AnswerTo(place.waiting.begin()->second, MessageKind::kWorking)));
-          place.last_word = Clock::now();
-        }
+        if (ready[i + 1].revents != 0) LITERT_RETURN_IF_ERROR(PassAnswer(*busy[i]));
+        LITERT_RETURN_IF_ERROR(TellOfWork(*busy[i]));
       }
       if (ready[0].revents == 0) continue;
       LITERT_ASSIGN_OR_RETURN(const bool is_open, ReadDesk());
@@ -271,17 +265,27 @@ class Supervisor {
   }
 
   // The vendor's code can write to the socket, too: a message passes only as the answer to a
-  // request that waits, on its channel.
+  // request that waits, on its channel, and nobody waits for the rest of one.
   litert::Expected<void> PassAnswer(Workplace& place) {
-    auto answer = ReceiveFrame(place.process.fd(), kPieceSilence, std::exchange(spare_, {}));
-    if (!answer && answer.Error().Message() == "the connection ended") return Died(place, {});
-    const auto asked = answer ? place.waiting.find(answer->number) : place.waiting.end();
-    if (asked == place.waiting.end() || answer->channel != asked->second.channel)
+    using enum LibraryProcess::Received::What;
+    auto [what, answer] = place.process.Receive(spare_);
+    if (what == kPart) return {};
+    if (what == kEnd) return Died(place, {});
+    const auto asked = what == kAnswer ? place.waiting.find(answer.number) : place.waiting.end();
+    if (asked == place.waiting.end() || answer.channel != asked->second.channel)
       return Died(place, "wrote into the messages of its process");
     place.waiting.erase(asked);
-    LITERT_RETURN_IF_ERROR(Send(*answer));
-    if (answer->payload.capacity() <= kMaxSpareBytes) spare_ = std::move(answer->payload);
+    LITERT_RETURN_IF_ERROR(Send(answer));
+    if (answer.payload.capacity() <= kMaxSpareBytes) spare_ = std::move(answer.payload);
     return {};
+  }
+
+  // As long as requests of it wait.
+  litert::Expected<void> TellOfWork(Workplace& place) {
+    if (place.process.IsStuck(kPieceSilence)) return Died(place, "left off within a message");
+    if (place.waiting.empty() || Clock::now() - place.last_word < kSignOfLife) return {};
+    place.last_word = Clock::now();
+    return Send(AnswerTo(place.waiting.begin()->second, MessageKind::kWorking));
   }
 
   const int from_desk_;

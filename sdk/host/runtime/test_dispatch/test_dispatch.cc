@@ -3,8 +3,10 @@
 
 #include "sdk/host/runtime/test_dispatch/test_dispatch.h"
 
+#include <sys/socket.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <utility>
@@ -24,9 +26,17 @@ bool Variant(const char* name) { return std::string(kVariant) == name; }
 
 bool g_initialized = false;
 
+// The begin of a message of docs/remote.md to whoever is at the other end of this process's sockets.
+void WriteHalfAMessage() {
+  for (int fd = 3; fd < 1024; ++fd) (void)send(fd, "npuk", 4, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
 LiteRtStatus Initialize(LiteRtEnvironment environment, LiteRtOptions) {
   Log("initialize");
+  if (Variant("half_a_message") || Variant("half_a_message_and_dies")) WriteHalfAMessage();
   if (Variant("slow_init")) usleep(200'000);
+  if (Variant("half_a_message")) pause();
+  if (Variant("half_a_message_and_dies")) std::abort();
   if (Variant("init_fails")) return kLiteRtStatusErrorRuntimeFailure;
   if (g_initialized) return Violation("initialize: called twice");
   if (environment == nullptr) return Violation("initialize: no environment");
