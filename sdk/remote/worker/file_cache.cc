@@ -40,13 +40,29 @@ litert::Expected<void> WriteAll(int fd, const std::string& path, std::span<const
   return {};
 }
 
-litert::Expected<void> WriteFile(const std::string& path, std::span<const uint8_t> bytes) {
-  const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0700);
-  if (fd < 0) return Failed(fmt::format("{}: {}", path, strerror(errno)));
-  auto written = WriteAll(fd, path, bytes);
-  if (close(fd) != 0 && written) written = Failed(fmt::format("{}: {}", path, strerror(errno)));
-  if (!written) unlink(path.c_str());
-  return written;
+// A file of those bytes at `path`, in the place of another one, by way of names beside it that were nobody's: what lies
+// at a name that is somebody's may be a link to a file that others use. `original` has the bytes, too: a link to it
+// needs no room. A file system without links gets a copy.
+litert::Expected<void> PutInPlace(const std::string& original, std::span<const uint8_t> bytes,
+                                  const std::string& path) {
+  std::string copy = path + ".XXXXXX";
+  const int fd = mkostemp(copy.data(), O_CLOEXEC);
+  if (fd < 0) return Failed(fmt::format("{}: {}", copy, strerror(errno)));
+  const std::string linked = copy + ".link";
+  std::string placed = linked;
+  litert::Expected<void> done;
+  if (link(original.c_str(), linked.c_str()) != 0) {
+    placed = copy;
+    done = WriteAll(fd, copy, bytes);
+    if (done && fchmod(fd, 0700) != 0) done = Failed(fmt::format("{}: {}", copy, strerror(errno)));
+  }
+  if (close(fd) != 0 && done) done = Failed(fmt::format("{}: {}", copy, strerror(errno)));
+  if (done && rename(placed.c_str(), path.c_str()) != 0)
+    done = Failed(fmt::format("{}: {}", path, strerror(errno)));
+  // rename() of two links to one file does nothing, and leaves both.
+  if (placed == linked) unlink(linked.c_str());
+  unlink(copy.c_str());
+  return done;
 }
 
 // Of what lies there, in memory that is the file's.
@@ -83,10 +99,16 @@ litert::Expected<FileCache> FileCache::Open(const std::string& folder) {
 }
 
 std::string FileCache::DefaultFolder() {
-  if (const char* folder = std::getenv("NPUKIT_WORKER_CACHE")) return folder;
-  if (const char* folder = std::getenv("XDG_CACHE_HOME"))
-    return std::string(folder) + "/npukit-worker";
-  if (const char* home = std::getenv("HOME")) return std::string(home) + "/.cache/npukit-worker";
+  // Empty is not set, as the XDG base directory specification has it.
+  const auto variable = [](const char* name) {
+    const char* const value = std::getenv(name);
+    return std::string(value == nullptr ? "" : value);
+  };
+  if (std::string folder = variable("NPUKIT_WORKER_CACHE"); !folder.empty()) return folder;
+  if (const std::string folder = variable("XDG_CACHE_HOME"); !folder.empty())
+    return folder + "/npukit-worker";
+  if (const std::string home = variable("HOME"); !home.empty())
+    return home + "/.cache/npukit-worker";
   return fmt::format("/tmp/npukit-worker-{}", geteuid());
 }
 
@@ -169,25 +191,15 @@ litert::Expected<std::string> FileCache::PathAs(std::string_view digest,
       name.find('/') != std::string_view::npos || name.find('\0') != std::string_view::npos) {
     return Failed(fmt::format("'{}' is no file's name", name));
   }
-  LITERT_RETURN_IF_ERROR(Read(digest).HasValue() ? litert::Expected<void>()
-                                                 : Failed("a library that was not sent"));
+  const auto bytes = Read(digest);
+  if (!bytes) return Failed("a library that was not sent");
   const std::string folder = PathOf(digest) + ".d";
   if (mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
     return Failed(fmt::format("{}: {}", folder, strerror(errno)));
   const std::string path = fmt::format("{}/{}", folder, name);
-  // A file system without links gets a copy; an older link or copy leads to the same content.
   std::error_code error;
   if (fs::exists(path, error) && fs::equivalent(path, PathOf(digest), error)) return path;
-  const std::string temporary = fmt::format("{}.{}", path, getpid());
-  fs::create_hard_link(PathOf(digest), temporary, error);
-  if (error) {
-    LITERT_ASSIGN_OR_RETURN(const std::vector<uint8_t> bytes, Read(digest));
-    LITERT_RETURN_IF_ERROR(WriteFile(temporary, bytes));
-  }
-  if (rename(temporary.c_str(), path.c_str()) != 0)
-    return Failed(fmt::format("{}: {}", path, strerror(errno)));
-  // rename() of two links to one file does nothing, and leaves both.
-  unlink(temporary.c_str());
+  LITERT_RETURN_IF_ERROR(PutInPlace(PathOf(digest), *bytes, path));
   return path;
 }
 
