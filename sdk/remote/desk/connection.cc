@@ -3,6 +3,7 @@
 
 #include "sdk/remote/desk/connection.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
 #include <sys/socket.h>
@@ -25,13 +26,15 @@ litert::Unexpected Failed(const std::string& what) {
 
 [[noreturn]] void RunCommand(const std::string& command, int fd) {
   // A session is a process group, too: by that ~Connection() reaches all that the shell has
-  // started. What dup2() makes stays open when a program is executed; the pair itself does not. A
-  // signal that this process ignores would be ignored by the command.
+  // started. A signal that this process ignores would be ignored by the command.
   setsid();
-  dup2(fd, STDIN_FILENO);
-  dup2(fd, STDOUT_FILENO);
-  signal(SIGINT, SIG_DFL);
-  signal(SIGTERM, SIG_DFL);
+  // What dup2() makes stays open when a program is executed; the pair itself does not. It has one of
+  // these numbers where this process was started without them, and then dup2() makes nothing.
+  for (const int its : {STDIN_FILENO, STDOUT_FILENO}) {
+    dup2(fd, its);
+    fcntl(its, F_SETFD, 0);
+  }
+  for (const int number : {SIGINT, SIGTERM, SIGPIPE}) signal(number, SIG_DFL);
   execl("/bin/sh", "sh", "-c", command.c_str(), static_cast<char*>(nullptr));
   _exit(127);
 }
