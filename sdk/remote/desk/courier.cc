@@ -71,7 +71,10 @@ class Courier {
                                    {device_.fd, Events(/*reads=*/true, device_), 0}};
       std::vector<uint16_t> numbers;
       for (const auto& [number, link] : links_) {
-        ready.push_back({link.fd, Events(!is_full, link), 0});
+        const short events = Events(!is_full, link);
+        // Without a descriptor nothing is looked for: the end of a link would be told again and
+        // again until it may be read.
+        ready.push_back({events == 0 ? -1 : link.fd, events, 0});
         numbers.push_back(number);
       }
       if (poll(ready.data(), ready.size(), -1) < 0 && errno != EINTR) return;
