@@ -72,6 +72,15 @@ TEST(ReceivedRewriteTest, TakesConstantsOfTheModelThatWasSent) {
   EXPECT_EQ(Bytes(*received->model), Bytes(*expected));
 }
 
+// Of an op that a transformation added in the place of none, as without a device.
+TEST(ReceivedRewriteTest, AnOpMayStandForNone) {
+  PluginAnswer answer = Good();
+  answer.origins[0][0].clear();
+  const auto received = ReceiveRewrite(*Sent(), answer);
+  ASSERT_TRUE(received) << received.Error().Message();
+  EXPECT_EQ(received->count.origins, answer.origins);
+}
+
 TEST(ReceivedRewriteTest, NothingRewrittenIsNoModel) {
   const auto received = ReceiveRewrite(*Sent(), {.numbers = {1, 0, 0}});
   ASSERT_TRUE(received);
