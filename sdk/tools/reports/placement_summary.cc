@@ -42,7 +42,9 @@ std::string Predicate(const Model& model, const PlacedOp& placed) {
     for (const Tensor* tensor : *tensors) {
       if (tensor == nullptr || tensor->name.empty()) continue;
       const std::string quoted = "'" + tensor->name + "'";
-      for (size_t at = reason.find(quoted); at != std::string::npos; at = reason.find(quoted, at))
+      for (size_t at = reason.find(quoted); at != std::string::npos;
+           at =
+               reason.find(quoted, at + kSomeTensor.size()))  // a tensor may be called "..." itself
         reason.replace(at, quoted.size(), kSomeTensor);
     }
   }

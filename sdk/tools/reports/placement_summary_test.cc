@@ -82,6 +82,18 @@ TEST(PlacementSummary, OneReasonIsOneWhateverTheTensorsAreCalled) {
   EXPECT_THAT(ToText(summary), HasSubstr("most often:   tensor '...' is large, 3 ops"));
 }
 
+TEST(PlacementSummary, ATensorMayHaveTheNameThatStandsForAny) {
+  ModelBuilder b;
+  Tensor* x = b.Input("...", kLiteRtElementTypeFloat32, {4});
+  Tensor* y = b.Value("y", kLiteRtElementTypeFloat32, {4});
+  b.AddOp(kLiteRtOpCodeTflMul, {x, x}, {y});
+  b.Output(y);
+  const auto model = b.Build();
+  ASSERT_TRUE(model);
+  const std::vector<PlacedOp> ops = {Placed(0, "MUL", -1, "'...' and 'y' are large, as '...' is")};
+  EXPECT_EQ(Summarize(**model, ops).reasons[0].reason, "'...' and '...' are large, as '...' is");
+}
+
 TEST(PlacementSummary, OfAModelWhollyOnTheNpuHasNoAdvice) {
   const auto model = MakeModel();
   const std::vector<PlacedOp> ops = {Placed(0, "FULLY_CONNECTED", 0, "")};
