@@ -11,6 +11,7 @@
 #include <cstring>
 #include <numeric>
 #include <span>
+#include <string_view>
 
 #include "litert/cc/litert_macros.h"
 #include "sdk/tools/command_line/progress.h"
@@ -57,19 +58,36 @@ void Compare(size_t step, int32_t token, int32_t reference, std::span<const floa
   }
 }
 
-litert::Expected<void> CheckFits(const LanguageSignatures& signatures,
+// `model`: "the model" or the one that it is compared with.
+litert::Expected<void> CheckFits(std::string_view model, const LanguageSignatures& signatures,
                                  const GenerationOptions& options) {
   // The last token that is said is not written any more.
   const int64_t needed = static_cast<int64_t>(options.prompt.size()) + options.tokens - 1;
   if (needed <= signatures.context) return {};
   return litert::Unexpected(
       kLiteRtStatusErrorInvalidArgument,
-      fmt::format("a prompt of {} tokens and {} more do not fit: the model's context has {} "
+      fmt::format("a prompt of {} tokens and {} more do not fit: {}'s context has {} "
                   "positions, {} are needed",
-                  options.prompt.size(), options.tokens, signatures.context, needed));
+                  options.prompt.size(), options.tokens, model, signatures.context, needed));
 }
 
 }  // namespace
+
+litert::Expected<void> CheckGeneration(const LanguageSignatures& signatures,
+                                       const LanguageSignatures* reference,
+                                       const GenerationOptions& options) {
+  LITERT_RETURN_IF_ERROR(CheckFits("the model", signatures, options));
+  if (reference == nullptr) return {};
+  if (signatures.vocabulary != reference->vocabulary) {
+    return litert::Unexpected(
+        kLiteRtStatusErrorInvalidArgument,
+        fmt::format(
+            "the models can't be compared: the model has a vocabulary of {} tokens, the one "
+            "to compare with {}",
+            signatures.vocabulary, reference->vocabulary));
+  }
+  return CheckFits("the model to compare with", *reference, options);
+}
 
 double GeneratedTokens::TokensPerSecond() const {
   const double all_ms = std::accumulate(step_ms.begin(), step_ms.end(), 0.0);
@@ -79,7 +97,8 @@ double GeneratedTokens::TokensPerSecond() const {
 litert::Expected<GeneratedTokens> GenerateTokens(TokenGenerator& generator,
                                                  TokenGenerator* reference,
                                                  const GenerationOptions& options) {
-  LITERT_RETURN_IF_ERROR(CheckFits(generator.signatures(), options));
+  LITERT_RETURN_IF_ERROR(CheckGeneration(
+      generator.signatures(), reference == nullptr ? nullptr : &reference->signatures(), options));
   GeneratedTokens said;
   Progress progress;
   progress.Show("reading the prompt");

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "litert/cc/litert_expected.h"
+#include "sdk/tools/language/language_signatures.h"
 #include "sdk/tools/language/sampler.h"
 #include "sdk/tools/language/token_generator.h"
 
@@ -47,9 +48,14 @@ struct GeneratedTokens {
   double TokensPerSecond() const;  // of those behind the first; 0: there are none
 };
 
+// Errors: prompt and tokens do not fit into the context of one of them, or the models do not choose
+// from as many tokens. `reference` may be null.
+litert::Expected<void> CheckGeneration(const LanguageSignatures& signatures,
+                                       const LanguageSignatures* reference,
+                                       const GenerationOptions& options);
+
 // `reference` is null, or gets the tokens that `generator` says, so that one that differs does not
-// make all behind it differ. Both are at their beginning. Errors: prompt and tokens do not fit into
-// the context.
+// make all behind it differ. Both are at their beginning. Errors: as CheckGeneration, and a run's.
 litert::Expected<GeneratedTokens> GenerateTokens(TokenGenerator& generator,
                                                  TokenGenerator* reference,
                                                  const GenerationOptions& options);

@@ -162,6 +162,25 @@ TEST(TokenGenerator, GoesToTheLastPositionAndNoFurther) {
       HasSubstr("20 positions, 21 are needed"));
 }
 
+TEST(GenerateTokens, ComparesModelsOfOneVocabularyAndEnoughContext) {
+  LanguageModelShape shape;
+  shape.layers = 1;
+  Speaker speaker = Open(shape);
+  LanguageModelShape few = shape;
+  few.vocabulary = 16;
+  Speaker reference = Open(few);
+  const GenerationOptions options{.prompt = {1, 2, 3}, .tokens = 30};
+  EXPECT_THAT(WhyNot(GenerateTokens(*speaker.generator, reference.generator.get(), options)),
+              HasSubstr("has a vocabulary of 512 tokens, the one to compare with 16"));
+  LanguageModelShape forgetful = shape;
+  forgetful.context = 20;
+  forgetful.prefill = {8};
+  Speaker other = Open(forgetful);
+  EXPECT_THAT(WhyNot(GenerateTokens(*speaker.generator, other.generator.get(), options)),
+              HasSubstr("the model to compare with's context has 20 positions, 32 are needed"));
+  EXPECT_EQ(speaker.generator->position(), 0) << "it ran before it was known";
+}
+
 TEST(TokenGenerator, ForgetsByReset) {
   LanguageModelShape shape;
   shape.layers = 2;

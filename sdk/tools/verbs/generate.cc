@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "litert/cc/litert_macros.h"
@@ -33,6 +34,9 @@ struct GenerateFlags : SessionFlags {
   uint64_t seed = 1;
   bool no_prefill = false;
   std::string compare;
+
+  // The file of the model to compare with.
+  const std::string& ReferencePath() const { return compare == "MODEL" ? model : compare; }
 };
 
 // A model ready to generate. The session outlives the generator.
@@ -50,8 +54,8 @@ litert::Expected<LanguageSignatures> ReadSignatures(const std::string& path) {
 }
 
 // The model on the CPU alone, to compare with.
-litert::Expected<Speaker> OpenReference(const std::string& path, const SessionFlags& flags) {
-  LITERT_ASSIGN_OR_RETURN(LanguageSignatures signatures, ReadSignatures(path));
+litert::Expected<Speaker> OpenReference(const std::string& path, LanguageSignatures signatures,
+                                        const SessionFlags& flags) {
   Speaker speaker;
   LITERT_ASSIGN_OR_RETURN(
       speaker.session,
@@ -161,7 +165,8 @@ void AddArguments(CommandLine& line, GenerateFlags& flags) {
 
 // Everything after the arguments are read. Takes signatures: a second try needs them again.
 int GenerateOnce(GenerateFlags& flags, const GenerationOptions& options,
-                 LanguageSignatures signatures) {
+                 LanguageSignatures signatures,
+                 std::optional<LanguageSignatures> reference_signatures) {
   int exit_code = kDone;
   flags.shared_ports = signatures.caches;
   Speaker speaker{.session = OpenSession(flags, exit_code)};
@@ -170,8 +175,8 @@ int GenerateOnce(GenerateFlags& flags, const GenerationOptions& options,
   if (!generator) return Fail(kFailed, generator.Error());
   speaker.generator = std::move(*generator);
   Speaker reference;
-  if (!flags.compare.empty()) {
-    auto opened = OpenReference(flags.compare == "MODEL" ? flags.model : flags.compare, flags);
+  if (reference_signatures) {
+    auto opened = OpenReference(flags.ReferencePath(), std::move(*reference_signatures), flags);
     if (!opened) return Fail(kNotLoaded, opened.Error());
     reference = std::move(*opened);
   }
@@ -196,7 +201,18 @@ int Generate(CommandLine& line, int argc, char** argv) {
   if (!options) return Fail(kWrongUsage, options.Error());
   auto signatures = ReadSignatures(flags.model);
   if (!signatures) return Fail(kNotLoaded, signatures.Error());
-  return OnDevice(flags, [&] { return GenerateOnce(flags, *options, *signatures); });
+  std::optional<LanguageSignatures> reference;
+  if (!flags.compare.empty()) {
+    auto read = ReadSignatures(flags.ReferencePath());
+    if (!read) return Fail(kNotLoaded, read.Error());
+    reference = std::move(*read);
+  }
+  // Before anything is compiled.
+  if (auto checked = CheckGeneration(*signatures, reference ? &*reference : nullptr, *options);
+      !checked) {
+    return Fail(kWrongUsage, checked.Error());
+  }
+  return OnDevice(flags, [&] { return GenerateOnce(flags, *options, *signatures, reference); });
 }
 
 }  // namespace npukit::tools
