@@ -162,6 +162,17 @@ TEST(Statistics, AreOfRealValues) {
   EXPECT_EQ(largest[2].value, 2);
 }
 
+TEST(Statistics, KeepDigitsWhereTheMeanIsLarge) {
+  const Statistics far = StatisticsOf(Floats({4}, {1e7F, 1e7F + 1, 1e7F + 2, 1e7F + 3}), {});
+  EXPECT_DOUBLE_EQ(far.mean, 1e7 + 1.5);
+  EXPECT_DOUBLE_EQ(far.deviation, std::sqrt(1.25));
+  TensorData large{.name = {}, .type = kLiteRtElementTypeFloat64, .shape = {2}, .bytes = {}};
+  const double values[] = {1e12, 1e12 + 1};
+  large.bytes.resize(sizeof(values));
+  std::memcpy(large.bytes.data(), values, sizeof(values));
+  EXPECT_DOUBLE_EQ(StatisticsOf(large, {}).deviation, 0.5);
+}
+
 TEST(Comparison, FindsWhatIsBeyondTheBounds) {
   constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
   const TensorData a = Floats({2, 3}, {1, 2, 0, kNan, 100, 7});

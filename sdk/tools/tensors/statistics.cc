@@ -45,8 +45,7 @@ std::string Statistics::Text() const {
 Statistics StatisticsOf(const TensorData& data, const Quantization& quantization) {
   Statistics statistics{.elems = data.elems()};
   const RealValues values(data, quantization);
-  double sum = 0;
-  double squares = 0;
+  double squares = 0;  // of distances from the mean so far
   for (int64_t i = 0; i < statistics.elems; ++i) {
     const double value = values.At(i);
     if (std::isnan(value)) {
@@ -61,14 +60,14 @@ Statistics StatisticsOf(const TensorData& data, const Quantization& quantization
     const bool is_first = statistics.finite_elems++ == 0;
     statistics.min = is_first ? value : std::min(statistics.min, value);
     statistics.max = is_first ? value : std::max(statistics.max, value);
-    sum += value;
-    squares += value * value;
+    // Welford's: the mean of squares less the square of the mean has no digit left where the mean is
+    // large.
+    const double distance = value - statistics.mean;
+    statistics.mean += distance / static_cast<double>(statistics.finite_elems);
+    squares += distance * (value - statistics.mean);
   }
-  if (statistics.finite_elems == 0) return statistics;
-  const auto count = static_cast<double>(statistics.finite_elems);
-  statistics.mean = sum / count;
-  statistics.deviation =
-      std::sqrt(std::max(squares / count - statistics.mean * statistics.mean, 0.0));
+  if (statistics.finite_elems != 0)
+    statistics.deviation = std::sqrt(squares / static_cast<double>(statistics.finite_elems));
   return statistics;
 }
 
