@@ -64,11 +64,11 @@ std::string ArrayText(const py::array& array) {
   return fmt::format("{}[{}]", std::string(py::str(array.dtype())), fmt::join(shape, ","));
 }
 
-std::vector<int32_t> ShapeOf(const py::array& array, const PortInfo& port) {
-  std::vector<int32_t> shape;
+std::vector<int64_t> ShapeOf(const py::array& array, const PortInfo& port) {
+  std::vector<int64_t> shape;
   for (py::ssize_t i = 0; i < array.ndim(); ++i) {
     if (array.shape(i) > std::numeric_limits<int32_t>::max()) Wrong(port, ArrayText(array));
-    shape.push_back(static_cast<int32_t>(array.shape(i)));
+    shape.push_back(array.shape(i));
   }
   return shape;
 }
@@ -149,7 +149,7 @@ std::vector<uint8_t> InputBytes(const py::object& value, const PortInfo& port) {
       .quantization = port.tensor == nullptr ? Quantization() : port.tensor->quantization,
       .normalization = {}};
   // Complex numbers are not converted, but have the shape checked by what converts.
-  if (data.type == wanted.type && data.shape == wanted.shape)
+  if (data.type == wanted.type && std::ranges::equal(data.shape, wanted.shape))
     return is_packed ? Packed(data, port) : std::move(data.bytes);
   auto converted = tools::BytesForInput(data, wanted);
   if (!converted) Raise(Fault::kUsage, converted.Error());
@@ -171,7 +171,7 @@ py::object OutputArray(const PortInfo& port, std::span<const uint8_t> bytes) {
   }
   tools::TensorData data{.name = {},
                          .type = port.element_type,
-                         .shape = port.shape,
+                         .shape = {port.shape.begin(), port.shape.end()},
                          .bytes = {bytes.begin(), bytes.end()}};
   if (port.element_type == kLiteRtElementTypeBFloat16)
     data = ValueOr(Fault::kFailed, tools::ConvertTo(data, kLiteRtElementTypeFloat32, {}));

@@ -94,7 +94,10 @@ litert::Expected<void> RunOutputs::Write() {
 litert::Expected<std::vector<uint8_t>> RunOutputs::Content(size_t output) const {
   if (flags_.format != "npy") return bytes_[output];
   const PortInfo& port = runner_.outputs()[output];
-  TensorData data{.name = {}, .type = port.element_type, .shape = port.shape, .bytes = {}};
+  TensorData data{.name = {},
+                  .type = port.element_type,
+                  .shape = {port.shape.begin(), port.shape.end()},
+                  .bytes = {}};
   const size_t run_bytes = runner_.output(output).size();
   if (bytes_[output].size() != run_bytes * static_cast<size_t>(runs_)) {
     return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
@@ -110,7 +113,7 @@ TensorData RunOutputs::LastOf(size_t output) const {
   const std::span<const uint8_t> bytes = runner_.output(output);
   return {.name = port.name,
           .type = port.element_type,
-          .shape = port.shape,
+          .shape = {port.shape.begin(), port.shape.end()},
           .bytes = {bytes.begin(), bytes.end()}};
 }
 

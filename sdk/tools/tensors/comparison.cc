@@ -65,7 +65,7 @@ litert::Expected<Comparison> CompareTensors(const TensorData& a, const TensorDat
   return result;
 }
 
-std::vector<int64_t> PositionOf(int64_t elem, const std::vector<int32_t>& shape) {
+std::vector<int64_t> PositionOf(int64_t elem, const std::vector<int64_t>& shape) {
   std::vector<int64_t> position(shape.size());
   for (size_t i = shape.size(); i-- > 0; elem /= shape[i]) position[i] = elem % shape[i];
   return position;

@@ -44,7 +44,7 @@ litert::Expected<Comparison> CompareTensors(const TensorData& a, const TensorDat
                                             const Bounds& bounds, size_t max_listed);
 
 // [1,0,3] of an element of a shape.
-std::vector<int64_t> PositionOf(int64_t elem, const std::vector<int32_t>& shape);
+std::vector<int64_t> PositionOf(int64_t elem, const std::vector<int64_t>& shape);
 
 }  // namespace npukit::tools
 

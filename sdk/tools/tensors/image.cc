@@ -188,7 +188,8 @@ litert::Expected<TensorData> ImageTensor(const Image& image, const ImageTarget& 
     numbers[to] = are_pixels ? value - (target.type == kLiteRtElementTypeInt8 ? 128 : 0)
                              : (value - of_channel(by.mean, c)) / of_channel(by.deviation, c);
   }
-  return FromNumbers(numbers, !are_pixels, target.shape, target.type, target.quantization);
+  return FromNumbers(numbers, !are_pixels, {target.shape.begin(), target.shape.end()}, target.type,
+                     target.quantization);
 }
 
 }  // namespace npukit::tools

@@ -29,9 +29,11 @@ litert::Unexpected Wrong(const InputPort& port, const std::string& what) {
                             fmt::format("{}: {}", PortText(port), what));
 }
 
-std::vector<int32_t> WithoutOnes(std::vector<int32_t> shape) {
-  std::erase(shape, 1);
-  return shape;
+template <typename Dim>
+std::vector<int64_t> WithoutOnes(const std::vector<Dim>& shape) {
+  std::vector<int64_t> kept(shape.begin(), shape.end());
+  std::erase(kept, 1);
+  return kept;
 }
 
 int64_t ElemsOf(const std::vector<int32_t>& shape) {
@@ -45,7 +47,8 @@ litert::Expected<InputBytes> Numbers(std::span<const long double> numbers, bool 
   const int64_t wanted = ElemsOf(port.shape);
   if (static_cast<int64_t>(numbers.size()) != wanted)
     return Wrong(port, fmt::format("expected {} {}, found {}", wanted, what, numbers.size()));
-  auto data = FromNumbers(numbers, are_floats, port.shape, port.type, port.quantization);
+  auto data = FromNumbers(numbers, are_floats, {port.shape.begin(), port.shape.end()}, port.type,
+                          port.quantization);
   if (!data) return Wrong(port, data.Error().Message());
   return InputBytes{.bytes = std::move(data->bytes), .note = {}};
 }

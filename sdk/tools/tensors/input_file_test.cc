@@ -30,7 +30,7 @@ constexpr auto kInt32 = kLiteRtElementTypeInt32;
 
 std::vector<uint8_t> Bytes(std::string_view text) { return {text.begin(), text.end()}; }
 
-TensorData Floats(std::vector<int32_t> shape, const std::vector<float>& values) {
+TensorData Floats(std::vector<int64_t> shape, const std::vector<float>& values) {
   TensorData data{.name = {}, .type = kFloat, .shape = std::move(shape), .bytes = {}};
   data.bytes.resize(values.size() * sizeof(float));
   if (!values.empty()) std::memcpy(data.bytes.data(), values.data(), data.bytes.size());
@@ -171,6 +171,22 @@ TEST(Statistics, KeepDigitsWhereTheMeanIsLarge) {
   large.bytes.resize(sizeof(values));
   std::memcpy(large.bytes.data(), values, sizeof(values));
   EXPECT_DOUBLE_EQ(StatisticsOf(large, {}).deviation, 0.5);
+}
+
+// The verb's element counts of raw files: more than a model's dimension can be.
+TEST(FlatShape, CountsIn64Bits) {
+  const auto shape = FlatShape(kInt8, (uint64_t{1} << 31) + 5);
+  ASSERT_TRUE(shape) << shape.Error();
+  const TensorData data{.name = {}, .type = kInt8, .shape = *shape, .bytes = {}};
+  EXPECT_EQ(data.elems(), 2147483653);
+  EXPECT_EQ(data.TypeText(), "int8[2147483653]");
+  EXPECT_THAT(PositionOf(2147483652, data.shape), ElementsAre(2147483652));
+  const auto floats = FlatShape(kFloat, uint64_t{1} << 34);
+  ASSERT_TRUE(floats) << floats.Error();
+  EXPECT_THAT(*floats, ElementsAre(int64_t{1} << 32));
+  const auto torn = FlatShape(kFloat, 7);
+  ASSERT_FALSE(torn);
+  EXPECT_THAT(torn.Error().Message(), HasSubstr("7 bytes are no whole number of float32"));
 }
 
 TEST(Comparison, FindsWhatIsBeyondTheBounds) {

@@ -148,9 +148,12 @@ litert::Expected<TensorData> ParseNpy(std::span<const uint8_t> bytes) {
   LITERT_ASSIGN_OR_RETURN(
       const Header header,
       ParseHeader({reinterpret_cast<const char*>(bytes.data()) + begin, header_bytes}));
-  TensorData data{.name = {}, .type = header.type, .shape = header.shape, .bytes = {}};
+  TensorData data{.name = {},
+                  .type = header.type,
+                  .shape = {header.shape.begin(), header.shape.end()},
+                  .bytes = {}};
   const std::span<const uint8_t> stored = bytes.subspan(begin + header_bytes);
-  const auto size_bytes = DenseBytes(data.type, data.shape);
+  const auto size_bytes = DenseBytes(data.type, header.shape);
   if (!size_bytes || *size_bytes != stored.size()) {
     return Bad(fmt::format("expected {} bytes for {}, found {}",
                            size_bytes ? fmt::format("{}", *size_bytes) : "fewer than 2^63",

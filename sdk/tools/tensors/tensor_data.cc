@@ -175,6 +175,14 @@ long double NumberAt(LiteRtElementType type, std::span<const uint8_t> bytes, int
   return number;
 }
 
+litert::Expected<std::vector<int64_t>> FlatShape(LiteRtElementType type, uint64_t size_bytes) {
+  const auto elem_bytes = static_cast<uint64_t>(ElementBits(type)) / 8;
+  if (elem_bytes == 0 || size_bytes % elem_bytes != 0)
+    return Wrong(
+        fmt::format("{} bytes are no whole number of {}", size_bytes, ElementTypeName(type)));
+  return std::vector<int64_t>{static_cast<int64_t>(size_bytes / elem_bytes)};
+}
+
 litert::Expected<TensorData> ConvertTo(const TensorData& data, LiteRtElementType type,
                                        const Quantization& quantization) {
   if (data.type == type) return data;
@@ -188,7 +196,7 @@ litert::Expected<TensorData> ConvertTo(const TensorData& data, LiteRtElementType
 }
 
 litert::Expected<TensorData> FromNumbers(std::span<const long double> numbers, bool are_floats,
-                                         std::vector<int32_t> shape, LiteRtElementType type,
+                                         std::vector<int64_t> shape, LiteRtElementType type,
                                          const Quantization& quantization) {
   return Convert([&](int64_t elem) { return numbers[static_cast<size_t>(elem)]; }, are_floats,
                  {.name = {}, .type = type, .shape = std::move(shape), .bytes = {}}, quantization);

@@ -20,7 +20,7 @@ namespace npukit::tools {
 struct TensorData {
   std::string name;  // in an archive; else empty
   LiteRtElementType type = kLiteRtElementTypeNone;
-  std::vector<int32_t> shape;
+  std::vector<int64_t> shape;  // raw files may be longer than the 32 bits of a model's dimension
   std::vector<uint8_t> bytes;  // dense, little-endian, in C order
 
   int64_t elems() const;
@@ -35,6 +35,9 @@ bool IsFloat(LiteRtElementType type);
 // The element of a type that IsNumber; exact, for any of them.
 long double NumberAt(LiteRtElementType type, std::span<const uint8_t> bytes, int64_t elem);
 
+// One dimension for all of `size_bytes`. An error if they are no whole number of elements.
+litert::Expected<std::vector<int64_t>> FlatShape(LiteRtElementType type, uint64_t size_bytes);
+
 // The tensor as another type of number.
 //   to floats      rounded to nearest
 //   to integers    of an integer: the same number. Of a float: quantised by `quantization`, where it
@@ -47,7 +50,7 @@ litert::Expected<TensorData> ConvertTo(const TensorData& data, LiteRtElementType
 
 // Numbers, with room for all types of integers, as a tensor of `type`, as ConvertTo.
 litert::Expected<TensorData> FromNumbers(std::span<const long double> numbers, bool are_floats,
-                                         std::vector<int32_t> shape, LiteRtElementType type,
+                                         std::vector<int64_t> shape, LiteRtElementType type,
                                          const Quantization& quantization);
 
 }  // namespace npukit::tools

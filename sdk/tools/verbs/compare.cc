@@ -89,16 +89,12 @@ litert::Expected<void> CheckRawFlags(const CompareFlags& flags) {
 litert::Expected<TensorData> RawTensor(const std::vector<uint8_t>& content,
                                        const CompareFlags& flags) {
   const auto type = flags.type.empty() ? kLiteRtElementTypeUInt8 : TypeNamed(flags.type);
-  const size_t elem_bytes = static_cast<size_t>(ElementBits(*type)) / 8;
-  if (content.size() % elem_bytes != 0)
-    return Wrong(fmt::format("{} bytes are no whole number of {}", content.size(), flags.type));
-  TensorData data{.name = {},
-                  .type = *type,
-                  .shape = {static_cast<int32_t>(content.size() / elem_bytes)},
-                  .bytes = content};
+  TensorData data{.name = {}, .type = *type, .shape = {}, .bytes = content};
+  LITERT_ASSIGN_OR_RETURN(data.shape, FlatShape(*type, content.size()));
   if (flags.shape.empty()) return data;
-  LITERT_ASSIGN_OR_RETURN(data.shape, ParseShape(flags.shape));
-  if (DenseBytes(data.type, data.shape) != content.size())
+  LITERT_ASSIGN_OR_RETURN(const std::vector<int32_t> shape, ParseShape(flags.shape));
+  data.shape.assign(shape.begin(), shape.end());
+  if (DenseBytes(data.type, shape) != content.size())
     return Wrong(fmt::format("{} bytes are not {}", content.size(), data.TypeText()));
   return data;
 }
@@ -121,7 +117,7 @@ litert::Expected<std::vector<TensorData>> ReadTensors(const std::string& path,
             ParseTextNumbers({reinterpret_cast<const char*>(content.data()), content.size()}));
         LITERT_ASSIGN_OR_RETURN(TensorData data,
                                 FromNumbers(parsed.numbers, parsed.are_floats,
-                                            {static_cast<int32_t>(parsed.numbers.size())},
+                                            {static_cast<int64_t>(parsed.numbers.size())},
                                             kLiteRtElementTypeFloat64, {}));
         return std::vector<TensorData>{std::move(data)};
       }
