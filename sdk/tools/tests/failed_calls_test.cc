@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
 #include <string>
 
 #include "sdk/tests/run_verb.h"
@@ -43,6 +45,20 @@ TEST(FailedCalls, AreToldInThePluginsWords) {
       EXPECT_THAT(failed.error.substr(at), HasSubstr(row.words)) << command;
     }
   }
+}
+
+TEST(FailedCalls, OfADevicesPluginsCountForInfo) {
+  const std::string folder = TestFolder() + "device";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder + "/libLiteRtCompilerPlugin_X.so") << "no library";
+  const VerbResult result =
+      RunVerb("info --device exec:" NPUKIT_BUILD_DIR "/bin/npukit-worker --device-dir " + folder +
+              " --json");
+  const Json plugins = result.json()["device"]["plugins"];
+  ASSERT_EQ(plugins.size(), 1u) << result.error;
+  EXPECT_TRUE(plugins[0].contains("error"));
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_THAT(result.error, HasSubstr("1 libraries can't be used"));
 }
 
 }  // namespace

@@ -193,7 +193,9 @@ int ListLibraries(const InfoFlags& flags) {
     for (const Json& library : info[kind]) unusable += library.contains("error");
   }
   if (info.contains("device")) {
-    for (const Json& library : info["device"]["dispatch"]) unusable += library.contains("error");
+    for (const char* kind : {"plugins", "dispatch"}) {
+      for (const Json& library : info["device"][kind]) unusable += library.contains("error");
+    }
   }
   if (unusable != 0) {
     return Fail(kNotLoaded, fmt::format("{}{} libraries can't be used",
