@@ -12,8 +12,6 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <set>
 #include <string>
@@ -26,6 +24,7 @@
 #include "sdk/tools/command_line/verb.h"
 #include "sdk/tools/command_line/verb_search.h"
 #include "sdk/tools/command_line/version.h"
+#include "sdk/tools/command_line/whole_file.h"
 
 namespace npukit::tools {
 namespace {
@@ -72,9 +71,9 @@ int PrintTopic(const std::string& name, const std::filesystem::path& folder) {
                                          nearest.empty() ? "" : "; did you mean '" + nearest + "'?",
                                          fmt::join(topics, ", ")));
   }
-  std::ifstream page(DocsFolder(folder) / (name + ".md"));
-  const std::string text{std::istreambuf_iterator<char>(page), {}};
-  fmt::print("{}", text);
+  const auto text = ReadWholeText((DocsFolder(folder) / (name + ".md")).string());
+  if (!text) return Fail(kFailed, text.Error());
+  fmt::print("{}", *text);
   return kDone;
 }
 
@@ -97,10 +96,13 @@ void PrintVersions(const std::filesystem::path& folder) {
   for (std::filesystem::directory_iterator it(shared, error), end; !error && it != end;
        it.increment(error)) {
     if (it->path().extension() != ".yaml") continue;
-    std::ifstream file(it->path());
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    const auto text = ReadWholeText(it->path().string());
+    if (!text) {
+      Warn(text.Error().Message());
+      continue;
+    }
     profiles.insert(
-        fmt::format("profile {} {}\n", ValueOf(text, "profile"), ValueOf(text, "version")));
+        fmt::format("profile {} {}\n", ValueOf(*text, "profile"), ValueOf(*text, "version")));
   }
   fmt::print("{}", fmt::join(profiles, ""));
 }

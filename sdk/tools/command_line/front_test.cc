@@ -126,6 +126,12 @@ TEST_F(NpukitFront, SuggestsTheNearestTopic) {
   for (const char* program : {"npukit", "npukit-greet"})
     std::filesystem::copy_file(folder_ / program, folder_ / "bin" / program);
   EXPECT_EQ(RunIn(folder_ / "bin", "help tutorial").output, "# Tutorial\n");
+  // Opening it is no error, reading it is.
+  std::filesystem::create_symlink("/proc/self/mem", docs / "torn.md");
+  const Outcome torn = RunIn(folder_ / "bin", "help torn");
+  EXPECT_EQ(torn.exit_code, kFailed);
+  EXPECT_THAT(torn.output, HasSubstr("torn.md: Input/output error"));
+  std::filesystem::remove(docs / "torn.md");
   const std::pair<const char*, const char*> cases[] = {
       {"tutorail", "; did you mean 'tutorial'?\n"},
       {"geret", "; did you mean 'greet'?\n"},

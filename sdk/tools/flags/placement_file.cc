@@ -10,14 +10,13 @@
 #include <charconv>
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <utility>
 
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/library/plugin_name.h"
 #include "sdk/tools/command_line/invalid_argument.h"
+#include "sdk/tools/command_line/whole_file.h"
 
 namespace npukit::tools {
 namespace {
@@ -39,14 +38,6 @@ std::optional<std::vector<uint8_t>> HexBytes(std::string_view text) {
     bytes.push_back(byte);
   }
   return bytes;
-}
-
-litert::Expected<std::vector<uint8_t>> FileBytes(const std::string& path) {
-  std::error_code no_file;
-  std::ifstream in(path, std::ios::binary);
-  if (!std::filesystem::is_regular_file(path, no_file) || !in)
-    return litert::Unexpected(kLiteRtStatusErrorFileIO, path + ": can't be read");
-  return std::vector<uint8_t>(std::istreambuf_iterator<char>(in), {});
 }
 
 // Reads one file; every error names a place in it.
@@ -224,7 +215,7 @@ class Parser {
       return std::move(*bytes);
     }
     LITERT_ASSIGN_OR_RETURN(const std::string path, Text(node["file"]));
-    auto bytes = FileBytes((std::filesystem::path(name_).parent_path() / path).string());
+    auto bytes = ReadRegularFile((std::filesystem::path(name_).parent_path() / path).string());
     if (!bytes) return At(node["file"], bytes.Error().Message());
     return std::move(*bytes);
   }
@@ -255,7 +246,7 @@ litert::Expected<PlacementFile> ParsePlacement(const std::string& text, const st
 }
 
 litert::Expected<PlacementFile> ReadPlacementFile(const std::string& path) {
-  LITERT_ASSIGN_OR_RETURN(const std::vector<uint8_t> bytes, FileBytes(path));
+  LITERT_ASSIGN_OR_RETURN(const std::vector<uint8_t> bytes, ReadRegularFile(path));
   return ParsePlacement(std::string(bytes.begin(), bytes.end()), path);
 }
 
@@ -282,7 +273,7 @@ litert::Expected<CompileSpecRequest> ParseCompileSpec(const std::string& text) {
   if (request.spec.key.empty()) return wrong("there is no key");
   const std::string value = text.substr(equals + 1);
   if (value.starts_with("@")) {
-    LITERT_ASSIGN_OR_RETURN(request.spec.bytes, FileBytes(value.substr(1)));
+    LITERT_ASSIGN_OR_RETURN(request.spec.bytes, ReadRegularFile(value.substr(1)));
   } else if (value.starts_with("hex:")) {
     auto bytes = HexBytes(std::string_view(value).substr(4));
     if (!bytes) return wrong("not pairs of hexadecimal digits");

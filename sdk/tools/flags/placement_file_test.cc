@@ -70,7 +70,7 @@ TEST(PlacementFile, ErrorsGiveLineAndColumn) {
       {"otherwise: never\n", "p.yaml:1:12: otherwise: expected any or cpu"},
       {"specs:\n  - {key: a, hex: abc}\n", "p.yaml:2:19: hex: expected pairs"},
       {"specs:\n  - {key: a}\n", "p.yaml:2:5: expected one of value, hex and file"},
-      {"specs:\n  - {key: a, file: nowhere}\n", "p.yaml:2:20: nowhere: can't be read"},
+      {"specs:\n  - {key: a, file: nowhere}\n", "p.yaml:2:20: nowhere: No such file"},
       {"place: [\n", "p.yaml:2:1: "},
   };
   for (const auto& [text, expected] : kCases) {

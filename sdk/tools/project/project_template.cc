@@ -16,6 +16,7 @@
 
 #include "litert/cc/litert_macros.h"
 #include "sdk/tools/command_line/verb_search.h"
+#include "sdk/tools/command_line/whole_file.h"
 
 namespace npukit::tools {
 namespace {
@@ -130,12 +131,11 @@ std::string Magic(std::string_view lower) {
 
 litert::Expected<void> CopyFilled(const fs::path& from, const fs::path& to,
                                   const ProjectName& name) {
-  std::ifstream in(from, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  LITERT_ASSIGN_OR_RETURN(const std::string text, ReadWholeText(from.string()));
   std::ofstream out(to, std::ios::binary);
   out << FillIn(text, name);
   out.close();
-  if (!in || !out) {
+  if (!out) {
     return litert::Unexpected(litert::Status::kErrorFileIO,
                               "cannot copy " + from.string() + " to " + to.string());
   }

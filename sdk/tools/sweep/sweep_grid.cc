@@ -9,20 +9,19 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
+#include <cstdint>
 #include <optional>
 #include <utility>
 
 #include "litert/cc/litert_macros.h"
 #include "sdk/tools/command_line/invalid_argument.h"
+#include "sdk/tools/command_line/whole_file.h"
 
 namespace npukit::tools {
 namespace {
 
 constexpr size_t kMaxPoints = 1000000;
-constexpr std::streamoff kMaxFileBytes = 1 << 20;
+constexpr size_t kMaxFileBytes = 1 << 20;
 
 std::optional<double> CostOf(const std::string& text) {
   double value = 0;
@@ -180,13 +179,8 @@ litert::Expected<SweepGrid> SweepGrid::Parse(const std::string& text, const std:
 }
 
 litert::Expected<SweepGrid> SweepGrid::Read(const std::string& path) {
-  std::error_code no_file;
-  std::ifstream file(path, std::ios::binary | std::ios::ate);
-  if (!std::filesystem::is_regular_file(path, no_file) || !file)
-    return litert::Unexpected(kLiteRtStatusErrorFileIO, path + ": can't be read");
-  if (file.tellg() > kMaxFileBytes) return InvalidArgument(path + ": is larger than a mebibyte");
-  file.seekg(0);
-  return Parse({std::istreambuf_iterator<char>(file), {}}, path);
+  LITERT_ASSIGN_OR_RETURN(const std::vector<uint8_t> bytes, ReadRegularFile(path, kMaxFileBytes));
+  return Parse({bytes.begin(), bytes.end()}, path);
 }
 
 std::vector<SweepGrid::Setting> SweepGrid::At(size_t point) const {

@@ -5,9 +5,10 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
-#include <iterator>
 #include <string_view>
+#include <utility>
+
+#include "sdk/tools/command_line/whole_file.h"
 
 namespace npukit::tools {
 namespace {
@@ -82,13 +83,12 @@ Registered RegisterIn(const std::filesystem::path& checkout, const ProjectName& 
   for (const Entry& entry : kEntries) {
     const std::string path(entry.file);
     if (!out.files.contains(path)) {
-      std::ifstream in(checkout / path, std::ios::binary);
-      if (!in) {
-        out.missing.push_back(
-            fmt::format("{}: there is no such file, for the {}", path, entry.what));
+      auto text = ReadWholeText((checkout / path).string());
+      if (!text) {
+        out.missing.push_back(fmt::format("{}, for the {}", text.Error().Message(), entry.what));
         continue;
       }
-      out.files[path] = std::string{std::istreambuf_iterator<char>(in), {}};
+      out.files[path] = std::move(*text);
     }
     if (!Insert(entry, FillIn(entry.text, name), out.files[path])) {
       out.missing.push_back(

@@ -7,8 +7,7 @@
 
 #include <algorithm>
 #include <cctype>
-#include <fstream>
-#include <iterator>
+#include <cstdint>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -17,6 +16,7 @@
 #include <vector>
 
 #include "litert/cc/litert_macros.h"
+#include "sdk/tools/command_line/whole_file.h"
 #include "sdk/tools/project/upstream/build_text.h"
 #include "sdk/tools/project/upstream/registration.h"
 
@@ -235,10 +235,12 @@ void AddBuildFiles(const VendorSources& sources, const ProjectName& name, Upstre
 litert::Expected<FileTexts> ReadTree(const fs::path& folder, const ProjectName& name) {
   std::error_code error;
   fs::recursive_directory_iterator it(folder, error);
-  if (error) {
-    return litert::Unexpected(litert::Status::kErrorFileIO,
-                              fmt::format("cannot read {}: {}", folder.string(), error.message()));
-  }
+  const auto unreadable = [&] {
+    return litert::Unexpected(
+        litert::Status::kErrorFileIO,
+        fmt::format("cannot read all of {}: {}", folder.string(), error.message()));
+  };
+  if (error) return unreadable();
   FileTexts files;
   for (const fs::recursive_directory_iterator end; it != end; it.increment(error)) {
     const std::string leaf = it->path().filename().string();
@@ -246,15 +248,12 @@ litert::Expected<FileTexts> ReadTree(const fs::path& folder, const ProjectName& 
       it.disable_recursion_pending();
     }
     if (!it->is_regular_file()) continue;
-    std::ifstream in(it->path(), std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(in), {}};
-    if (!in) {
-      return litert::Unexpected(litert::Status::kErrorFileIO,
-                                fmt::format("cannot read {}", it->path().string()));
-    }
+    LITERT_ASSIGN_OR_RETURN(const std::string text, ReadWholeText(it->path().string()));
     files[FillIn(fs::relative(it->path(), folder, error).generic_string(), name)] =
         FillIn(text, name);
   }
+  // A folder that can't be entered is the walk's end, too.
+  if (error) return unreadable();
   return files;
 }
 
@@ -306,14 +305,16 @@ namespace {
 // Files that are all written, or none: what went before an error is taken back.
 class WrittenFiles {
  public:
-  bool Write(const fs::path& path, const std::string& text) {
+  litert::Expected<void> Write(const fs::path& path, const std::string& text) {
     std::error_code error;
     for (fs::path folder = path.parent_path(); !folder.empty() && !fs::exists(folder, error);
          folder = folder.parent_path())
       new_folders_.push_back(folder);
     fs::create_directories(path.parent_path(), error);
     std::optional<std::string> before;
-    if (fs::exists(path, error)) before = ReadText(path);
+    if (fs::exists(path, error)) {
+      LITERT_ASSIGN_OR_RETURN(before, ReadWholeText(path.string()));
+    }
     before_.emplace_back(path, std::move(before));
     return WriteText(path, text);
   }
@@ -322,7 +323,7 @@ class WrittenFiles {
     std::error_code error;
     for (const auto& [path, text] : before_) {
       if (text) {
-        WriteText(path, *text);
+        (void)WriteText(path, *text);
       } else {
         fs::remove(path, error);
       }
@@ -335,15 +336,9 @@ class WrittenFiles {
   }
 
  private:
-  static std::string ReadText(const fs::path& path) {
-    std::ifstream in(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
-  }
-  static bool WriteText(const fs::path& path, const std::string& text) {
-    std::ofstream out(path, std::ios::binary);
-    out << text;
-    out.close();
-    return static_cast<bool>(out);
+  static litert::Expected<void> WriteText(const fs::path& path, const std::string& text) {
+    return WriteWholeFile(path.string(),
+                          {reinterpret_cast<const uint8_t*>(text.data()), text.size()});
   }
 
   std::vector<std::pair<fs::path, std::optional<std::string>>> before_;
@@ -364,10 +359,10 @@ litert::Expected<void> WriteFiles(const fs::path& directory, const FileTexts& fi
   }
   WrittenFiles written;
   for (const auto& [path, text] : files) {
-    if (written.Write(directory / path, text)) continue;
+    auto done = written.Write(directory / path, text);
+    if (done) continue;
     written.TakeBack();
-    return litert::Unexpected(litert::Status::kErrorFileIO,
-                              fmt::format("cannot write {}", (directory / path).string()));
+    return done;
   }
   return {};
 }

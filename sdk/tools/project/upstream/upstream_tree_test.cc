@@ -257,7 +257,7 @@ TEST_F(UpstreamTreeTest, RegistersInACheckout) {
   // The page lists what could not be done too: the __init__.py, and the files that are not there.
   EXPECT_THAT(done.missing, ::testing::Contains(HasSubstr("__init__.py: no 'from litert")));
   EXPECT_THAT(done.missing,
-              ::testing::Contains(HasSubstr("litert/ats/BUILD: there is no such file")));
+              ::testing::Contains(HasSubstr("litert/ats/BUILD: No such file or directory")));
   EXPECT_THAT(RegistrationPage(kName), HasSubstr("litert/ats/BUILD"));
 
   for (const auto& [path, text] : done.files) Put(path, text);

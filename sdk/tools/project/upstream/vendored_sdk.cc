@@ -5,8 +5,6 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <set>
 #include <system_error>
@@ -14,6 +12,7 @@
 #include <vector>
 
 #include "litert/cc/litert_macros.h"
+#include "sdk/tools/command_line/whole_file.h"
 #include "sdk/tools/project/upstream/build_text.h"
 
 namespace npukit::tools {
@@ -28,16 +27,6 @@ constexpr std::string_view kContextFiles[][2] = {
     {"npukit/context/host_table.h", "host_table.h"},
 };
 constexpr std::string_view kContextHeaderInSdk = "sdk/host/c_api/support/host_table.h";
-
-litert::Expected<std::string> Read(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (!in) {
-    return litert::Unexpected(litert::Status::kErrorFileIO,
-                              fmt::format("cannot read {}", path.string()));
-  }
-  return text;
-}
 
 std::optional<std::string> NewName(const std::string& include) {
   if (include == kContextHeaderInSdk) return std::string(kContextFiles[2][0]);
@@ -59,7 +48,7 @@ class Copier {
     const std::string original =
         name.starts_with(kWrapperPrefix) ? "litert/" + name.substr(kWrapperPrefix.size()) : name;
     const fs::path from = include_ / original;
-    LITERT_ASSIGN_OR_RETURN(std::string text, Read(from));
+    LITERT_ASSIGN_OR_RETURN(std::string text, ReadWholeText(from.string()));
     return Add(name, text);
   }
 
@@ -154,7 +143,8 @@ litert::Expected<FileTexts> VendorSdk(const SdkFolders& sdk, const VendorSources
     }
   }
   for (const auto& [copy, original] : kContextFiles) {
-    LITERT_ASSIGN_OR_RETURN(const std::string text, Read(sdk.context / original));
+    LITERT_ASSIGN_OR_RETURN(const std::string text,
+                            ReadWholeText((sdk.context / original).string()));
     LITERT_RETURN_IF_ERROR(copier.Add(std::string(copy), text));
   }
   FileTexts files = std::move(copier.files());
