@@ -9,12 +9,15 @@
 
 namespace npukit::tools {
 
-ScratchFolder::ScratchFolder() {
+litert::Expected<ScratchFolder> ScratchFolder::Create() {
   std::error_code error;
   const std::filesystem::path parent = std::filesystem::temp_directory_path(error);
-  if (error) return;
   std::string name = (parent / "npukit_XXXXXX").string();
-  if (mkdtemp(name.data()) != nullptr) path_ = name;
+  if (error || mkdtemp(name.data()) == nullptr) {
+    return litert::Unexpected(kLiteRtStatusErrorFileIO,
+                              "no folder for temporary files can be made: see TMPDIR");
+  }
+  return ScratchFolder(std::move(name));
 }
 
 ScratchFolder::~ScratchFolder() {

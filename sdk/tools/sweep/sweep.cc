@@ -254,10 +254,9 @@ int RunSweep(SessionFlags& flags, const SweepFlags& sweep) {
   if (!model) return Fail(kNotLoaded, model.Error());
   if (HasDispatchOps(**model))
     return Fail(kWrongUsage, flags.model + ": is compiled; a sweep compiles a plain model anew");
-  const ScratchFolder folder;
-  if (folder.path().empty())
-    return Fail(kFailed, "no folder for temporary files can be made: see TMPDIR");
-  const Sweeper sweeper(flags, std::move(*options), *grid, folder.path());
+  const auto folder = ScratchFolder::Create();
+  if (!folder) return Fail(kFailed, folder.Error());
+  const Sweeper sweeper(flags, std::move(*options), *grid, folder->path());
   if (auto checked = sweeper.CheckSettings(); !checked) return Fail(kWrongUsage, checked.Error());
   std::vector<size_t> points;
   for (auto point = static_cast<size_t>(shard->index); point < grid->size();

@@ -92,13 +92,17 @@ DoubledRuns RunDoubled(const SessionFlags& flags, const Session& session,
   if (doubled.not_measured.empty() && descriptions.empty())
     doubled.not_measured = "the dispatch library describes no chip with more of something";
   if (!doubled.not_measured.empty()) return doubled;
-  const ScratchFolder folder;
+  const auto folder = ScratchFolder::Create();
+  if (!folder) {
+    doubled.not_measured = folder.Error().Message();
+    return doubled;
+  }
   Progress progress;
   for (const auto& [resource, text] : descriptions) {
     progress.Show(fmt::format("compiling and running with twice the {}", resource));
     DoubledRun& run = doubled.runs.emplace_back();
     run.resource = resource;
-    const std::string path = fmt::format("{}/{}.yaml", folder.path(), doubled.runs.size());
+    const std::string path = fmt::format("{}/{}.yaml", folder->path(), doubled.runs.size());
     auto timed = WriteWholeFile(path, {reinterpret_cast<const uint8_t*>(text.data()), text.size()});
     if (timed) timed = Time(flags, session, path, run);
     if (!timed) {
