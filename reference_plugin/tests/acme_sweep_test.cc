@@ -115,6 +115,24 @@ TEST_F(AcmeSweep, ShardsAreMergedByPuttingFilesTogether) {
   EXPECT_THAT(wrong.error, HasSubstr("merged.csv:1: "));
 }
 
+// As those that an interrupted sweep did not come to: a shard leaves the others' points alone.
+TEST_F(AcmeSweep, WhatFailedAndIsNotRunAgainIsKept) {
+  Write("grid.yaml", "base: acme_a1\naxes: [{dram.bytes_per_cycle: [4, 16]}]\n");
+  const std::string head =
+      "model,point,dram.bytes_per_cycle,cycles,roofline_cycles,utilisation,"
+      "energy_pj,npu_ops,cpu_ops,error\n";
+  const std::string second = Path("model.tflite") + ",1,16,,,,,0,0,no licence\n";
+  Write("rows.csv", head + Path("model.tflite") + ",0,4,,,,,0,0,no licence\n" + second);
+  const Result part = Sweep("--shard 0/2 --resume --json --csv " + Path("rows.csv"));
+  EXPECT_EQ(part.exit_code, 1) << part.error;
+  EXPECT_THAT(ReadText(Path("rows.csv")), HasSubstr(second));
+  EXPECT_EQ(Json::parse(part.out)["failed"], 1);
+  // Whoever resumes all runs it again.
+  const Result all = Sweep("--resume --json --csv " + Path("rows.csv"));
+  EXPECT_EQ(all.exit_code, 0) << all.error;
+  EXPECT_THAT(ReadText(Path("rows.csv")), ::testing::Not(HasSubstr("no licence")));
+}
+
 TEST_F(AcmeSweep, AHostileGridIsWrongUsageAndSaysWhere) {
   struct Case {
     std::string grid, says;

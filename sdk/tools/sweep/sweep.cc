@@ -173,11 +173,7 @@ litert::Expected<SweepRows> RowsBefore(const SessionFlags& flags, const SweepFla
   std::error_code error;
   if (!sweep.resume || !std::filesystem::exists(sweep.csv, error)) return SweepRows();
   LITERT_ASSIGN_OR_RETURN(const std::vector<uint8_t> bytes, ReadWholeFile(sweep.csv));
-  LITERT_ASSIGN_OR_RETURN(
-      SweepRows rows, ParseSweepCsv({bytes.begin(), bytes.end()}, sweep.csv, grid, flags.model));
-  // What failed is tried again.
-  std::erase_if(rows, [](const auto& row) { return !row.second.error.empty(); });
-  return rows;
+  return ParseSweepCsv({bytes.begin(), bytes.end()}, sweep.csv, grid, flags.model);
 }
 
 // The whole, unless a part is asked for.
@@ -261,16 +257,22 @@ int RunSweep(SessionFlags& flags, const SweepFlags& sweep) {
   std::vector<size_t> points;
   for (auto point = static_cast<size_t>(shard->index); point < grid->size();
        point += static_cast<size_t>(shard->count)) {
-    if (!rows->contains(point)) points.push_back(point);
+    // What failed is tried again.
+    const auto before = rows->find(point);
+    if (before == rows->end() || !before->second.error.empty()) points.push_back(point);
   }
   SweepRows found = sweeper.Run(points, sweep.jobs);
   const bool is_whole = found.size() == points.size();
-  rows->merge(found);
-  const int exit_code = Report(flags, sweep, *shard, *grid, *rows);
+  const auto done = std::count_if(rows->begin(), rows->end(),
+                                  [](const auto& row) { return row.second.error.empty(); }) +
+                    std::ssize(found);
+  // A row of before that was not run again, as it is another shard's or the sweep was interrupted,
+  // stays what it was.
+  found.merge(*rows);
+  const int exit_code = Report(flags, sweep, *shard, *grid, found);
   if (is_whole) return exit_code;
-  return Fail(kFailed,
-              fmt::format("interrupted: {} of {} points are done{}", rows->size(), grid->size(),
-                          sweep.csv.empty() ? "" : "; --resume goes on from here"));
+  return Fail(kFailed, fmt::format("interrupted: {} of {} points are done{}", done, grid->size(),
+                                   sweep.csv.empty() ? "" : "; --resume goes on from here"));
 }
 
 }  // namespace npukit::tools
