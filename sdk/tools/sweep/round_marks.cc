@@ -3,6 +3,7 @@
 
 #include "sdk/tools/sweep/round_marks.h"
 
+#include <algorithm>
 #include <cmath>
 #include <initializer_list>
 
@@ -11,12 +12,25 @@ namespace {
 
 constexpr size_t kMostMarks = 7;
 
+// Of ends that are marked. Powers of ten below and multiples above them are numbers yet.
+constexpr double kSmallestEnd = 1e-290;
+constexpr double kLargestEnd = 1e290;
+// Of the larger end: a step is ten times less, and is to change a number.
+constexpr double kSmallestRange = 1e-12;
+
+bool HasSteps(double low, double high) {
+  const double end = std::max(std::fabs(low), std::fabs(high));
+  return end >= kSmallestEnd && end <= kLargestEnd && high - low >= kSmallestRange * end;
+}
+
 std::vector<double> Multiples(double step, double low, double high) {
   std::vector<double> marks;
   // The ends count though division rounds: 0.3 / 0.1 is less than 3.
   const double first = std::ceil(low / step - 1e-9);
   const double last = std::floor(high / step + 1e-9);
-  for (double i = first; i <= last && marks.size() <= kMostMarks; ++i) marks.push_back(i * step);
+  // 0 without its sign, which a label would show.
+  for (double i = first; i <= last && marks.size() <= kMostMarks; ++i)
+    marks.push_back(i * step + 0.0);
   return marks;
 }
 
@@ -45,7 +59,8 @@ std::vector<double> LogMarks(double low, double high, std::initializer_list<doub
 }  // namespace
 
 std::vector<double> RoundMarks(double low, double high, bool is_log) {
-  if (!is_log) return LinearMarks(low, high);
+  if (!HasSteps(low, high)) return {};
+  if (!is_log || low < kSmallestEnd) return LinearMarks(low, high);
   std::vector<double> marks = LogMarks(low, high, {1, 2, 5});
   if (marks.size() > kMostMarks) marks = LogMarks(low, high, {1});
   if (marks.size() < 2) return LinearMarks(low, high);

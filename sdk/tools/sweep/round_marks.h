@@ -10,7 +10,7 @@ namespace npukit::tools {
 
 // Where a chart's axis from `low` to `high` is marked: ascending values of one, two or five times a
 // power of ten, on a linear axis their multiples; two to eight of them. `is_log`: `low` is above 0.
-// Needs low < high, both finite.
+// None where a double has no steps between the ends: they are infinite, hardly differ or are hardly 0.
 std::vector<double> RoundMarks(double low, double high, bool is_log);
 
 }  // namespace npukit::tools

@@ -6,6 +6,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
+#include <utility>
+
 namespace npukit::tools {
 namespace {
 
@@ -26,6 +30,21 @@ TEST(RoundMarks, OfALogarithmicAxis) {
   EXPECT_THAT(RoundMarks(1e-9, 1e9, true),
               ElementsAre(DoubleEq(1e-9), DoubleEq(1e-6), DoubleEq(1e-3), DoubleEq(1),
                           DoubleEq(1e3), DoubleEq(1e6), DoubleEq(1e9)));
+}
+
+// A grid's costs may be any numbers, and their products infinite.
+TEST(RoundMarks, ThereAreNoneWithoutStepsBetweenTheEnds) {
+  constexpr double kInf = std::numeric_limits<double>::infinity();
+  constexpr double kLeast = std::numeric_limits<double>::denorm_min();
+  const std::pair<double, double> ends[] = {
+      {1, kInf}, {kInf, kInf}, {0, kLeast}, {kLeast, 3 * kLeast}, {1e17, 1e17 + 1}, {1, 1 + 1e-15}};
+  for (const auto& [low, high] : ends) {
+    for (const bool is_log : {false, true})
+      EXPECT_THAT(RoundMarks(low, high, is_log), testing::IsEmpty()) << low << " to " << high;
+  }
+  EXPECT_THAT(RoundMarks(kLeast, 100, true), ElementsAre(0, 50, 100));
+  EXPECT_FALSE(std::signbit(RoundMarks(0, 100, false)[0]));
+  EXPECT_THAT(RoundMarks(0, 1e200, false), testing::SizeIs(testing::Ge(2)));
 }
 
 // Whatever the ends are: marks lie within, ascend, and are neither too few nor too many.
