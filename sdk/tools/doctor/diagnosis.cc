@@ -201,7 +201,7 @@ class Doctor {
     std::map<std::string, const LibraryFile*> first;
     for (const LibraryFile& library : examined_.libraries) {
       const auto [found, is_new] = first.emplace(NameOfFile(library.path), &library);
-      if (is_new || found->second->image.build_id == library.image.build_id) continue;
+      if (is_new || found->second->image.IsCopyOf(library.image)) continue;
       // By name, as the loader takes the first of its name and no other.
       const LibraryFile& other = *found->second;
       const bool same_versions = other.versions == library.versions;

@@ -18,6 +18,7 @@ namespace npukit::tools {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 using Json = nlohmann::ordered_json;
 
 struct Skew {
@@ -148,6 +149,17 @@ TEST_F(DoctorTest, TwoCopiesOfALibrary) {
   Judge();
   EXPECT_FALSE(diagnosis_.HasMismatch()) << text_;
   EXPECT_THAT(text_, HasSubstr("two builds of one library state the same versions"));
+}
+
+// Then their bytes tell.
+TEST_F(DoctorTest, CopiesWithoutABuildId) {
+  const std::string none = "-Wl,--build-id=none";
+  AddLibrary("libplugin.so", "const char* v = \"SDK version 1.2\"; int x = 1;", none);
+  AddLibrary("sub/libplugin.so", "const char* v = \"SDK version 1.2\"; int x = 1;", none);
+  Judge();
+  EXPECT_THAT(text_, Not(HasSubstr("two builds")));
+  AddLibrary("other/libplugin.so", "const char* v = \"SDK version 1.3\"; int x = 1;", none);
+  ExpectMismatch("two versions of one library: the first on the search path wins");
 }
 
 TEST_F(DoctorTest, SeveralDispatchLibrariesInOneFolder) {

@@ -211,6 +211,10 @@ litert::Expected<ElfImage> ElfImage::Parse(std::vector<uint8_t> bytes) {
   return image;
 }
 
+bool ElfImage::IsCopyOf(const ElfImage& other) const {
+  return build_id == other.build_id && (!build_id.empty() || bytes_ == other.bytes_);
+}
+
 bool ElfImage::ImportsPrefix(std::string_view prefix) const {
   const auto first = imports.lower_bound(prefix);
   return first != imports.end() && first->first.starts_with(prefix);

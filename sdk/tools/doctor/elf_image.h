@@ -45,6 +45,8 @@ class ElfImage {
   bool has_unread_relocations = false;
 
   bool Exports(std::string_view name) const { return exports.contains(name); }
+  // The same file: by the build id, or by all bytes where neither has one.
+  bool IsCopyOf(const ElfImage& other) const;
   bool ImportsPrefix(std::string_view prefix) const;
 
   // The eight bytes at an address as they stand in the file; nullopt outside of it and in zeroed
