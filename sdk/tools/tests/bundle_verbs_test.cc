@@ -3,10 +3,12 @@
 //
 // inspect, unpack, pack and run on bundles, as users run them.
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -129,6 +131,49 @@ TEST(BundleVerbs, UnpackTellsOfWhatIsCompressed) {
   EXPECT_THAT(run.error, HasSubstr("TOKENIZER"));
   EXPECT_FALSE(std::filesystem::exists(folder + "/TOKENIZER"));
   EXPECT_EQ(ReadTextFile(folder + "/METADATA"), settings);
+}
+
+// A bundle of raw sections by these names.
+std::string WriteTask(const std::string& path, const std::vector<std::string>& names) {
+  Bundle bundle;
+  bundle.format = BundleFormat::kTask;
+  std::vector<SharedBytes> contents;
+  for (size_t i = 0; i < names.size(); ++i) {
+    bundle.sections.emplace_back().name = names[i];
+    contents.push_back(SharedBytes::Take({static_cast<uint8_t>('0' + i)}));
+  }
+  const auto written = WriteBundle(bundle, contents, path);
+  EXPECT_TRUE(written) << written.Error().Message();
+  return path;
+}
+
+TEST(BundleVerbs, UnpackOverwritesNoSectionByAnother) {
+  const std::string path = WriteTask(InTemp("twice.task"), {"a/b.txt", "a_b.txt", "a_b_2.txt"});
+  const std::string folder = InTemp("twice");
+  std::filesystem::remove_all(folder);
+  const VerbResult run = RunVerb("unpack " + path + " -o " + folder + " --json");
+  ASSERT_EQ(run.exit_code, 0) << run.error;
+  std::set<std::string> files;
+  for (int i = 0; i < 3; ++i) {
+    const std::string file = run.json()["sections"][i]["file"];
+    files.insert(file);
+    EXPECT_EQ(ReadTextFile(file), fmt::format("{}", i)) << file;
+  }
+  EXPECT_THAT(files, ::testing::ElementsAre(folder + "/a_b.txt", folder + "/a_b_2.txt",
+                                            folder + "/a_b_2_2.txt"));
+}
+
+TEST(BundleVerbs, UnpackDoesNotOverwriteTheBundle) {
+  const std::string folder = InTemp("self");
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directories(folder);
+  const std::string path = WriteTask(folder + "/self.task", {"first", "self.task"});
+  const std::string before = ReadTextFile(path);
+  const VerbResult run = RunVerb("unpack " + path + " -o " + folder);
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_THAT(run.error, HasSubstr("would be written over the bundle itself"));
+  EXPECT_EQ(ReadTextFile(path), before);
+  EXPECT_FALSE(std::filesystem::exists(folder + "/first"));
 }
 
 TEST(BundleVerbs, SayWhatIsWrong) {

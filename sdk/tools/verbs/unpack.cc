@@ -9,7 +9,9 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <string>
+#include <vector>
 
 #include "sdk/host/model/bundle/bundle.h"
 #include "sdk/host/model/file/mapped_file.h"
@@ -31,6 +33,21 @@ std::string FileName(const Bundle& bundle, const BundleSection& section) {
   return bundle.format == BundleFormat::kTask ? name : name + ".bin";
 }
 
+// By section, each another; empty for the compressed ones, which are left out. A name that is taken
+// gets a number: "a.bin", "a_2.bin".
+std::vector<std::string> FileNames(const Bundle& bundle) {
+  std::set<std::string> taken;
+  std::vector<std::string> names;
+  for (const BundleSection& section : bundle.sections) {
+    std::string& name = names.emplace_back();
+    if (section.method != 0) continue;
+    const std::filesystem::path first = name = FileName(bundle, section);
+    for (int number = 2; !taken.insert(name).second; ++number)
+      name = fmt::format("{}_{}{}", first.stem().string(), number, first.extension().string());
+  }
+  return names;
+}
+
 }  // namespace
 
 int Unpack(CommandLine& line, int argc, char** argv) {
@@ -50,6 +67,15 @@ int Unpack(CommandLine& line, int argc, char** argv) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) return Fail(kFailed, fmt::format("{}: {}", folder, error.message()));
+  const std::vector<std::string> names = FileNames(*bundle);
+  for (const std::string& name : names) {
+    const std::filesystem::path to = std::filesystem::path(folder) / name;
+    if (!name.empty() && std::filesystem::equivalent(to, path, error)) {
+      return Fail(kWrongUsage, fmt::format("{}: the section of that name would be written over the "
+                                           "bundle itself; expected another folder after -o",
+                                           to.string()));
+    }
+  }
   nlohmann::ordered_json report = DescribeBundle(*bundle, path);
   std::string compressed;  // which are left out
   for (size_t i = 0; i < bundle->sections.size(); ++i) {
@@ -58,7 +84,7 @@ int Unpack(CommandLine& line, int argc, char** argv) {
       compressed += (compressed.empty() ? "" : ", ") + section.name;
       continue;
     }
-    const std::string to = (std::filesystem::path(folder) / FileName(*bundle, section)).string();
+    const std::string to = (std::filesystem::path(folder) / names[i]).string();
     if (const auto written = WriteWholeFile(to, section.bytes.bytes); !written)
       return Fail(kFailed, written.Error());
     report["sections"][i]["file"] = to;
