@@ -5,8 +5,10 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <utility>
 
 #include "sdk/remote/testing/remote_script.h"
@@ -35,6 +37,15 @@ TEST(RemoteCommandTest, StartsTheWorkersProgram) {
       fmt::format("exec {}/bin/npukit-worker --cache {}", NPUKIT_BUILD_DIR, CacheFolder()));
   ASSERT_TRUE(link) << link.Error().Message();
   EXPECT_EQ(Script(**link).Run().output, kSum);
+}
+
+TEST(RemoteCommandTest, OutputOfTheWorkerThatIsLostIsAFailure) {
+  for (const char* argument : {"--help", "--version"}) {
+    const int status = std::system(
+        fmt::format("{}/bin/npukit-worker {} >/dev/full 2>/dev/null", NPUKIT_BUILD_DIR, argument)
+            .c_str());
+    EXPECT_EQ(WEXITSTATUS(status), 1) << argument;
+  }
 }
 
 }  // namespace

@@ -31,6 +31,13 @@ constexpr char kUsage[] =
     "$NPUKIT_WORKER_CACHE, $XDG_CACHE_HOME/npukit-worker, $HOME/.cache/npukit-worker or\n"
     "/tmp/npukit-worker-UID.\n";
 
+// The exit code. What was printed may still lie in stdout's buffer; a full disk shows here.
+int Printed() {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return 0;
+  std::perror("npukit-worker: standard output can't be written");
+  return 1;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -39,11 +46,11 @@ int main(int argc, char** argv) {
     const std::string_view argument = argv[i];
     if (argument == "--help" || argument == "-h") {
       std::fputs(kUsage, stdout);
-      return 0;
+      return Printed();
     }
     if (argument == "--version") {
       std::puts("npukit worker " NPUKIT_VERSION);
-      return 0;
+      return Printed();
     }
     if (argument != "--cache" || i + 1 == argc) {
       std::fputs(kUsage, stderr);
