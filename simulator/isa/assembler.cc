@@ -8,6 +8,8 @@
 #include <charconv>
 #include <optional>
 #include <set>
+#include <string>
+#include <utility>
 
 #include "simulator/isa/codec.h"
 #include "simulator/isa/info.h"
@@ -15,6 +17,11 @@
 
 namespace acme {
 namespace {
+
+bool IsTokenChar(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
+         c == '_' || c == ':' || c == '-';
+}
 
 // A position in one line.
 class Cursor {
@@ -44,19 +51,38 @@ class Cursor {
     while (at_ < line_.size() && IsTokenChar(line_[at_])) ++at_;
     return line_.substr(start, at_ - start);
   }
-  // The inside of "...", or nullopt.
-  std::optional<std::string_view> QuotedText() {
+  // The inside of "..." with its escapes resolved, or nullopt.
+  std::optional<std::string> QuotedText() {
     if (!Take('"')) return std::nullopt;
-    const size_t start = at_;
-    while (at_ < line_.size() && line_[at_] != '"') ++at_;
-    if (at_ >= line_.size()) return std::nullopt;
-    return line_.substr(start, at_++ - start);
+    std::string text;
+    while (at_ < line_.size()) {
+      const char c = line_[at_++];
+      if (c == '"') return text;
+      const std::optional<char> stands_for = c == '\\' ? Escaped() : c;
+      if (!stands_for) return std::nullopt;
+      text += *stands_for;
+    }
+    return std::nullopt;
+  }
+  // A token or a text in quotes; nullopt: the latter does not end.
+  std::optional<std::string> Name() {
+    SkipSpace();
+    return Peek() == '"' ? QuotedText() : std::string(Token());
   }
 
  private:
-  static bool IsTokenChar(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
-           c == '_' || c == ':' || c == '-';
+  // What follows a backslash.
+  std::optional<char> Escaped() {
+    if (at_ >= line_.size()) return std::nullopt;
+    const char c = line_[at_++];
+    if (c == '"' || c == '\\') return c;
+    const std::string_view digits = line_.substr(at_, 2);
+    uint8_t byte = 0;
+    const auto [stop, error] =
+        std::from_chars(digits.data(), digits.data() + digits.size(), byte, 16);
+    if (c != 'x' || digits.size() != 2 || stop != digits.data() + 2) return std::nullopt;
+    at_ += 2;
+    return static_cast<char>(byte);
   }
 
   std::string_view line_;
@@ -132,10 +158,18 @@ class Assembler {
     return *value;
   }
 
+  Expected<std::string> Name(Cursor& cursor) {
+    cursor.SkipSpace();
+    const size_t column = cursor.column();
+    std::optional<std::string> name = cursor.Name();
+    if (!name) return At(column, "expected a name that ends in quotes as it begins");
+    return std::move(*name);
+  }
+
   Expected<void> Directive(std::string_view name, size_t column, Cursor& cursor) {
     constexpr int64_t kMaxBytes = int64_t{1} << 32;
     if (name == ".soc") {
-      program_.soc_model = std::string(cursor.Token());
+      ACME_ASSIGN_OR_RETURN(program_.soc_model, Name(cursor));
       return {};
     }
     if (name == ".workspace") {
@@ -168,7 +202,7 @@ class Assembler {
       return At(column, fmt::format("expected in or out, found '{}'", direction));
     TextBinding binding;
     binding.output = direction == "out";
-    binding.name = std::string(cursor.Token());
+    ACME_ASSIGN_OR_RETURN(binding.name, Name(cursor));
     ACME_ASSIGN_OR_RETURN(const int64_t bytes, Number(cursor, 0, max_bytes));
     binding.size_bytes = static_cast<uint64_t>(bytes);
     program_.bindings.push_back(binding);
@@ -191,10 +225,10 @@ class Assembler {
   Expected<void> Handle(Cursor& cursor) {
     ACME_ASSIGN_OR_RETURN(const int64_t handle, Number(cursor, 1, 1 << 20));
     const size_t column = cursor.column();
-    const std::optional<std::string_view> name = cursor.QuotedText();
+    std::optional<std::string> name = cursor.QuotedText();
     if (!name) return At(column, "expected a name in quotes");
     program_.handle_names.resize(std::max<size_t>(program_.handle_names.size(), handle));
-    program_.handle_names[handle - 1] = std::string(*name);
+    program_.handle_names[handle - 1] = std::move(*name);
     return {};
   }
 
@@ -309,6 +343,26 @@ class Assembler {
 
 Expected<TextProgram> Assemble(std::string_view text, std::string_view source) {
   return Assembler(text, source).Run();
+}
+
+std::string EscapedName(std::string_view name) {
+  std::string text;
+  for (const char c : name) {
+    if (c == '"' || c == '\\') {
+      text += '\\';
+      text += c;
+    } else if (static_cast<unsigned char>(c) < 0x20) {
+      text += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+    } else {
+      text += c;
+    }
+  }
+  return text;
+}
+
+std::string NameText(std::string_view name) {
+  const bool is_token = !name.empty() && std::all_of(name.begin(), name.end(), IsTokenChar);
+  return is_token ? std::string(name) : '"' + EscapedName(name) + '"';
 }
 
 }  // namespace acme

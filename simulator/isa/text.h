@@ -18,6 +18,10 @@
 //   m.stream addr=0 acc=0 m=8 row_stride=32 swap=1 wait(1, 2) post(3)
 //   cp.halt
 //
+// Names of the program, of bindings and of handles may hold anything within quotes: \" and \\ stand
+// for one character, \x and two hexadecimal digits for any byte. Those of letters, digits, '.', '_',
+// ':' and '-' need no quotes, but for a handle's.
+//
 // Fields that are not given are zero (fields of kind "size" must be given). Numbers are decimal or
 // 0x hexadecimal; f32 values may be written f:1.5. An address field takes its register as a suffix:
 // spm=0x100+a3.
@@ -56,6 +60,11 @@ struct TextProgram {
 
 // Reads text. Errors: "source:line:column: what".
 Expected<TextProgram> Assemble(std::string_view text, std::string_view source);
+
+// A name as it stands between quotes, on one line; and as a directive takes it, in quotes where it needs
+// them.
+std::string EscapedName(std::string_view name);
+std::string NameText(std::string_view name);
 
 // One instruction as text, without a newline. Bits that no field covers or values that no name has
 // are shown so that assembling gives an error, never another instruction.

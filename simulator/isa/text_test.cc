@@ -91,6 +91,21 @@ cp.halt
 )");
 }
 
+TEST(TextTest, NamesMayHoldAnything) {
+  std::string every;
+  for (int c = 0; c < 256; ++c) every += static_cast<char>(c);
+  for (const std::string& name : {std::string(), std::string("plain_1.x:0"), every}) {
+    const auto program = Assemble(".soc " + NameText(name) + "\n.binding in " + NameText(name) +
+                                      " 4\n.handle 1 \"" + EscapedName(name) + "\" # note\n",
+                                  "t");
+    ASSERT_TRUE(program) << program.Error().Message();
+    EXPECT_EQ(program->soc_model, name);
+    EXPECT_EQ(program->bindings[0].name, name);
+    EXPECT_EQ(program->handle_names[0], name);
+  }
+  EXPECT_EQ(NameText("plain_1.x:0"), "plain_1.x:0");
+}
+
 TEST(TextTest, ErrorsNameLineAndColumn) {
   struct Case {
     std::string_view text, message;
@@ -113,6 +128,11 @@ TEST(TextTest, ErrorsNameLineAndColumn) {
       {".binding inout x 3", "t:1:10: expected in or out, found 'inout'"},
       {".constant 0x00", "t:1:11: expected a byte of two hexadecimal digits, found '0x00'"},
       {".handle 1 name", "t:1:10: expected a name in quotes"},
+      {".handle 1 \"a", "t:1:10: expected a name in quotes"},
+      {".handle 1 \"a\\", "t:1:10: expected a name in quotes"},
+      {".handle 1 \"a\\n\"", "t:1:10: expected a name in quotes"},
+      {".handle 1 \"a\\x0\"", "t:1:10: expected a name in quotes"},
+      {".soc \"a", "t:1:6: expected a name that ends in quotes as it begins"},
       {".what", "t:1:1: unknown directive .what"},
       {".workspace 1 2", "t:1:14: unexpected text"},
   };
