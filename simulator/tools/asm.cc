@@ -11,6 +11,7 @@
 
 #include "simulator/module/verify.h"
 #include "simulator/tools/errors.h"
+#include "simulator/tools/json_text.h"
 #include "simulator/tools/program_file.h"
 #include "simulator/tools/verb.h"
 
@@ -23,7 +24,7 @@ int ReportError(const Error& error, bool json) {
   if (json) {
     nlohmann::json out = {{"ok", false}, {"error", error.Message()}};
     if (error.OffsetBytes() != Error::kNoOffset) out["offset_bytes"] = error.OffsetBytes();
-    fmt::print("{}\n", out.dump());
+    fmt::print("{}\n", JsonText(out));
   }
   // Text that does not assemble is what the tool is there to find.
   const bool is_text =
@@ -63,11 +64,10 @@ int AsmMain(int argc, char** argv) {
   }
   const size_t instructions = module->entries[0].code.size();
   if (json) {
-    fmt::print("{}\n", nlohmann::json{{"ok", true},
-                                      {"instructions", instructions},
-                                      {"bytes", bytes.size()},
-                                      {"soc", module->soc_model}}
-                           .dump());
+    fmt::print("{}\n", JsonText({{"ok", true},
+                                 {"instructions", instructions},
+                                 {"bytes", bytes.size()},
+                                 {"soc", module->soc_model}}));
   } else {
     fmt::print("{} instructions, {} bytes, for {}\n", instructions, bytes.size(),
                module->soc_model);

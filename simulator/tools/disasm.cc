@@ -12,6 +12,7 @@
 
 #include "simulator/isa/text.h"
 #include "simulator/tools/errors.h"
+#include "simulator/tools/json_text.h"
 #include "simulator/tools/program_file.h"
 #include "simulator/tools/verb.h"
 
@@ -26,22 +27,24 @@ std::string MarkComment(const Module& module, const Word& word) {
   const uint32_t handle = word.w[1];
   if (handle == 0 || handle > module.debug.size()) return "";
   const DebugRecord& record = module.debug[handle - 1];
-  std::string text = record.name;
+  // On its line, whatever it holds.
+  std::string text = EscapedName(record.name);
   if (!record.op_indices.empty())
     text += fmt::format(" (op {})", fmt::join(record.op_indices, ", "));
   return text;
 }
 
 std::string Directives(const Module& module, const ModuleEntry& entry) {
-  std::string text = fmt::format("# entry point {}\n.soc {}\n", entry.name, module.soc_model);
+  std::string text = fmt::format("# entry point {}\n.soc {}\n", EscapedName(entry.name),
+                                 NameText(module.soc_model));
   for (const ModuleBinding& binding : entry.bindings) {
-    text += fmt::format(".binding {} {} {}\n", binding.output ? "out" : "in", binding.name,
-                        binding.size_bytes);
+    text += fmt::format(".binding {} {} {}\n", binding.output ? "out" : "in",
+                        NameText(binding.name), binding.size_bytes);
   }
   if (entry.workspace_bytes != 0) text += fmt::format(".workspace {}\n", entry.workspace_bytes);
   // Counted from 1: handle 0 stands for none.
   for (size_t h = 0; h < module.debug.size(); ++h)
-    text += fmt::format(".handle {} \"{}\"\n", h + 1, module.debug[h].name);
+    text += fmt::format(".handle {} \"{}\"\n", h + 1, EscapedName(module.debug[h].name));
   return text;
 }
 
@@ -131,7 +134,7 @@ int DisasmMain(int argc, char** argv) {
   if (json) {
     nlohmann::json all = nlohmann::json::array();
     for (const Module& module : *modules) all.push_back(ModuleJson(module));
-    text = nlohmann::json{{"modules", all}}.dump() + "\n";
+    text = JsonText({{"modules", all}}) + "\n";
   } else {
     for (size_t i = 0; i < modules->size(); ++i) {
       if (modules->size() > 1) text += fmt::format("# module {}\n", i);

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "simulator/tools/json_text.h"
+
 namespace acme {
 namespace {
 
@@ -85,7 +87,7 @@ std::string ReportJson(const RunResult& result, const Module& module, const Modu
     }
     out["handles"] = handles;
   }
-  return out.dump();
+  return JsonText(out);
 }
 
 std::string ReportText(const RunResult& result, const ModuleEntry& entry, const Hardware& hw) {

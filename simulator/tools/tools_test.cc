@@ -136,6 +136,33 @@ TEST_F(ToolsTest, AssemblesAndDisassembles) {
   EXPECT_EQ(json["modules"][0]["entries"][0]["code"].size(), 9u);
 }
 
+// Names come from models.
+TEST_F(ToolsTest, NamesMayHoldAnything) {
+  Module module = *AssembleModule(kProgram, "p.acm", "", "");
+  module.debug[0].name = "say \"hi\"\\\ncp.halt # \xff";
+  module.entries[0].bindings[0].name = "model/dense;x y";
+  const std::vector<uint8_t> bytes = SerializeModule(module);
+  ASSERT_TRUE(WriteBytes((folder_ / "p.acmm").string(), bytes.data(), bytes.size()));
+  Write("x.bin", std::string(64, 'x'));
+  // JSON has the byte that is not UTF-8 replaced.
+  const Ran listed = Run("npukit-disasm p.acmm --json");
+  ASSERT_EQ(listed.exit_code, 0) << listed.output;
+  const std::string name = "say \"hi\"\\\ncp.halt # \xef\xbf\xbd";
+  EXPECT_EQ(nlohmann::json::parse(listed.output)["modules"][0]["handles"][0]["name"], name);
+  const Ran ran = Run("npukit-sim run p.acmm --mem x.bin --json --trace t.json");
+  ASSERT_EQ(ran.exit_code, 0) << ran.output;
+  EXPECT_EQ(nlohmann::json::parse(ran.output)["handles"].back()["name"], name);
+  EXPECT_TRUE(nlohmann::json::accept(Read("t.json")));
+  EXPECT_EQ(Run("npukit-asm $(printf 'a\\377') --json").exit_code, 3);
+  // The text assembles to the same.
+  ASSERT_EQ(Run("npukit-disasm p.acmm --constants -o q.acm").exit_code, 0);
+  const Ran again = Run("npukit-asm q.acm -o q.acmm");
+  ASSERT_EQ(again.exit_code, 0) << again.output;
+  const Module same = *ParseModule(*ReadBytes((folder_ / "q.acmm").string()));
+  EXPECT_EQ(same.entries, module.entries);
+  EXPECT_EQ(same.debug[0].name, module.debug[0].name);
+}
+
 TEST_F(ToolsTest, ErrorsAreNamedAndCoded) {
   Write("bad.acm", "cp.halt\nfoo\n");
   Write("race.acm",

@@ -3,12 +3,11 @@
 
 #include "simulator/trace/chrome_trace.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <iterator>
+#include <nlohmann/json.hpp>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -18,20 +17,10 @@
 namespace acme {
 namespace {
 
-// A JSON string with quotes; names come from models and may hold anything.
+// A JSON string with quotes; names come from models and may hold anything: bytes that are not UTF-8
+// are replaced.
 std::string Quoted(std::string_view text) {
-  std::string out = "\"";
-  for (char c : text) {
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (static_cast<unsigned char>(c) < 0x20) {
-      out += fmt::format("\\u{:04x}", static_cast<unsigned char>(c));
-    } else {
-      out += c;
-    }
-  }
-  return out + '"';
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 // Text under construction; with a file, it goes there piece by piece. Numbers are formatted in
