@@ -6,13 +6,17 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
+#include <exception>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "simulator/tools/describe.h"
 #include "simulator/tools/help_format.h"
+#include "simulator/tools/verb.h"
 
 namespace acme {
 namespace {
@@ -35,6 +39,19 @@ int Fail(std::string_view tool, int code, std::string_view message) {
   std::fflush(stdout);
   fmt::print(stderr, "{}: {}\n", tool, message);
   return code;
+}
+
+int RunVerb(const char* tool, int (*body)(int argc, char** argv), int argc, char** argv) {
+  int code = 1;
+  try {
+    code = body(argc, argv);
+  } catch (const std::exception& error) {  // memory or a full disk; all else is told by values
+    return Fail(tool, 1, error.what());
+  }
+  // A full disk shows here at the latest.
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+  Fail(tool, 1, fmt::format("standard output can't be written: {}", std::strerror(errno)));
+  return code == 0 ? 1 : code;
 }
 
 int ExitCode(const Error& error) {

@@ -5,9 +5,12 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
+#include <memory>
 
 #include "simulator/isa/text.h"
 
@@ -17,10 +20,18 @@ Expected<std::vector<uint8_t>> ReadBytes(const std::string& path) {
   std::error_code no_file;
   if (std::filesystem::is_directory(path, no_file))
     return Error(ErrorCode::kIo, "can't read " + path + ": it is a folder");
-  std::ifstream file(path, std::ios::binary);
-  std::vector<uint8_t> bytes((std::istreambuf_iterator<char>(file)),
-                             std::istreambuf_iterator<char>());
-  if (!file && bytes.empty()) return Error(ErrorCode::kIo, "can't read " + path);
+  const auto failed = [&] {
+    return Error(ErrorCode::kIo, fmt::format("can't read {}: {}", path, std::strerror(errno)));
+  };
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"),
+                                                             std::fclose);
+  if (file == nullptr) return failed();
+  std::vector<uint8_t> bytes;
+  uint8_t chunk[1 << 16];
+  for (size_t count = 0; (count = std::fread(chunk, 1, sizeof(chunk), file.get())) > 0;)
+    bytes.insert(bytes.end(), chunk, chunk + count);
+  // What came until then is not the file.
+  if (std::ferror(file.get()) != 0) return failed();
   return bytes;
 }
 

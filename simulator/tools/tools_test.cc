@@ -163,6 +163,27 @@ TEST_F(ToolsTest, NamesMayHoldAnything) {
   EXPECT_EQ(same.debug[0].name, module.debug[0].name);
 }
 
+TEST_F(ToolsTest, OutputThatIsLostIsAFailure) {
+  Write("p.acm", kProgram);
+  Write("x.bin", std::string(64, 'x'));
+  ASSERT_EQ(Run("npukit-asm p.acm -o p.acmm").exit_code, 0);
+  // More than a buffer of stdio holds.
+  std::string long_text;
+  for (int i = 0; i < 10000; ++i) long_text += "cp.nop\n";
+  Write("long.acm", long_text + "cp.halt\n");
+  ASSERT_EQ(Run("npukit-asm long.acm -o long.acmm").exit_code, 0);
+  for (const char* command :
+       {"npukit-asm --help", "npukit-asm --version", "npukit-asm --describe", "npukit-asm p.acm",
+        "npukit-asm p.acm --json", "npukit-disasm --help", "npukit-disasm p.acmm",
+        "npukit-disasm p.acmm --json", "npukit-disasm long.acmm", "npukit-sim --help",
+        "npukit-sim run --help", "npukit-sim run p.acm --mem x.bin",
+        "npukit-sim run p.acm --mode time --json"}) {
+    const Ran ran = Run(std::string(command) + " 3>&1 >/dev/full 2>&3 3>&-; echo code $? #");
+    EXPECT_THAT(ran.output, HasSubstr("code 1\n")) << command;
+    EXPECT_THAT(ran.output, HasSubstr("No space left on device")) << command;
+  }
+}
+
 TEST_F(ToolsTest, ErrorsAreNamedAndCoded) {
   Write("bad.acm", "cp.halt\nfoo\n");
   Write("race.acm",
@@ -206,6 +227,8 @@ TEST_F(ToolsTest, ErrorsAreNamedAndCoded) {
        "--entry: there is no entry point 'dad'; there is 'main'"},
       {"npukit-sim run dead.acm --mode tme", 2, "tme not in {both,function,time}"},
       {"npukit-sim run race.acm --mem no.bin", 2, "--mem: can't read no.bin"},
+      {"npukit-asm /proc/self/mem", 3, "can't read /proc/self/mem: Input/output error"},
+      {"npukit-disasm /proc/self/mem", 3, "can't read /proc/self/mem: Input/output error"},
       {"npukit-sim run two.bin --module 2", 2, "--module: two.bin holds no module 2: there are 2"},
       {"npukit-sim run zeros.bin", 3,
        "zeros.bin is neither assembly text nor holds an Acme module"},

@@ -3,4 +3,4 @@
 
 #include "simulator/tools/verb.h"
 
-ACME_VERB("assemble Acme bytecode from text", acme::AsmMain)
+ACME_VERB("asm", "assemble Acme bytecode from text", acme::AsmMain)

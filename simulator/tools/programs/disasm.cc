@@ -3,4 +3,4 @@
 
 #include "simulator/tools/verb.h"
 
-ACME_VERB("print Acme bytecode, or that of a compiled module, as text", acme::DisasmMain)
+ACME_VERB("disasm", "print Acme bytecode, or that of a compiled module, as text", acme::DisasmMain)
