@@ -4,6 +4,7 @@
 #include "simulator/tools/sim_run.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <memory>
@@ -13,6 +14,7 @@
 #include "simulator/device/simulation.h"
 #include "simulator/module/verify.h"
 #include "simulator/tools/errors.h"
+#include "simulator/tools/json_text.h"
 #include "simulator/tools/program_file.h"
 #include "simulator/tools/sim_report.h"
 #include "simulator/trace/chrome_trace.h"
@@ -29,12 +31,50 @@ struct RunArguments {
   bool json = false;
 };
 
+// What an option asks for that --mode time does not do.
+Expected<void> CheckMode(const RunArguments& args) {
+  if (args.mode != "time") return {};
+  if (!args.memory.empty()) {
+    return Error(ErrorCode::kInvalidArgument,
+                 fmt::format("--mem {}: --mode time reads no inputs", fmt::join(args.memory, " ")));
+  }
+  if (!args.out_prefix.empty()) {
+    return Error(ErrorCode::kInvalidArgument,
+                 fmt::format("--out-prefix {}: --mode time has no outputs", args.out_prefix));
+  }
+  return {};
+}
+
+// A module may ask for any size. The machine grants memory that it does not have, and ends the process
+// once it is written to.
+Expected<void> CheckMemory(const ModuleEntry& entry) {
+  const uint64_t machine_bytes =
+      static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+  uint64_t left_bytes = machine_bytes;
+  const auto take = [&](const std::string& what, uint64_t size_bytes) -> Expected<void> {
+    if (size_bytes > left_bytes) {
+      return Error(
+          ErrorCode::kIncompatible,
+          fmt::format("{} has {} bytes, with all before it more than this machine's memory "
+                      "of {}; --mode time needs none",
+                      what, size_bytes, machine_bytes));
+    }
+    left_bytes -= size_bytes;
+    return {};
+  };
+  ACME_RETURN_IF_ERROR(take("the workspace", entry.workspace_bytes));
+  for (const ModuleBinding& binding : entry.bindings)
+    ACME_RETURN_IF_ERROR(take("binding " + binding.name, binding.size_bytes));
+  return {};
+}
+
 // DRAM buffers of an entry point, inputs read from files.
 struct Buffers {
   std::vector<std::vector<uint8_t>> bytes;  // by binding number
 
   static Expected<Buffers> Make(const Module& module, const ModuleEntry& entry,
                                 const std::vector<std::string>& files, bool needed) {
+    if (needed) ACME_RETURN_IF_ERROR(CheckMemory(entry));
     Buffers buffers;
     // The program counts buffers of DRAM: 0 constants, 1 workspace, then the bindings
     // (kFirstIoBinding). Without values the latter are empty: time depends on their sizes alone.
@@ -42,7 +82,7 @@ struct Buffers {
     buffers.bytes.emplace_back(needed ? entry.workspace_bytes : 0);
     size_t next = 0;
     for (const ModuleBinding& binding : entry.bindings) {
-      std::vector<uint8_t> data(needed ? binding.size_bytes : 0);
+      std::vector<uint8_t> data(needed && binding.output ? binding.size_bytes : 0);
       if (!binding.output && needed) {
         if (next == files.size()) {
           return Error(ErrorCode::kInvalidArgument,
@@ -60,6 +100,11 @@ struct Buffers {
         ++next;
       }
       buffers.bytes.push_back(std::move(data));
+    }
+    if (next != files.size()) {
+      return Error(ErrorCode::kInvalidArgument,
+                   fmt::format("--mem {}: there is no input for it; entry point {} has {}",
+                               files[next], entry.name, next));
     }
     return buffers;
   }
@@ -149,6 +194,7 @@ Expected<void> WriteReports(const RunArguments& args, const RunResult& result, c
 }
 
 Expected<void> Run(const RunArguments& args) {
+  ACME_RETURN_IF_ERROR(CheckMode(args));
   ACME_ASSIGN_OR_RETURN(const Module module, LoadProgram(args.program, args.soc_model,
                                                          args.soc_file, args.module_index));
   ACME_ASSIGN_OR_RETURN(Hardware hardware,
@@ -210,7 +256,7 @@ void AddRunCommand(CLI::App& app, int* exit_code) {
   run->callback([args, exit_code] {
     Expected<void> status = Run(*args);
     if (status) return;
-    if (args->json) fmt::print("{}\n", nlohmann::json{{"error", status.Error().Message()}}.dump());
+    if (args->json) fmt::print("{}\n", JsonText({{"error", status.Error().Message()}}));
     *exit_code = Fail("npukit sim", ExitCode(status.Error()), status.Error().Message());
   });
 }

@@ -163,6 +163,22 @@ TEST_F(ToolsTest, NamesMayHoldAnything) {
   EXPECT_EQ(same.debug[0].name, module.debug[0].name);
 }
 
+// A module may claim any size; what is not there is not asked for.
+TEST_F(ToolsTest, BuffersBeyondTheMachinesMemoryAreRefused) {
+  Module module = *AssembleModule(kProgram, "p.acm", "", "");
+  Write("x.bin", std::string(64, 'x'));
+  for (const size_t binding : {0, 1}) {
+    Module large = module;
+    large.entries[0].bindings[binding].size_bytes = uint64_t{1} << 60;
+    const std::vector<uint8_t> bytes = SerializeModule(large);
+    ASSERT_TRUE(WriteBytes((folder_ / "p.acmm").string(), bytes.data(), bytes.size()));
+    const Ran ran = Run("npukit-sim run p.acmm --mem x.bin --json");
+    EXPECT_EQ(ran.exit_code, 3);
+    EXPECT_THAT(ran.output, HasSubstr(binding == 0 ? "binding x has 1152921504606846976 bytes"
+                                                   : "binding y has 1152921504606846976 bytes"));
+  }
+}
+
 TEST_F(ToolsTest, OutputThatIsLostIsAFailure) {
   Write("p.acm", kProgram);
   Write("x.bin", std::string(64, 'x'));
@@ -227,6 +243,14 @@ TEST_F(ToolsTest, ErrorsAreNamedAndCoded) {
        "--entry: there is no entry point 'dad'; there is 'main'"},
       {"npukit-sim run dead.acm --mode tme", 2, "tme not in {both,function,time}"},
       {"npukit-sim run race.acm --mem no.bin", 2, "--mem: can't read no.bin"},
+      {"npukit-sim run race.acm --mem x.bin no.bin", 2,
+       "--mem no.bin: there is no input for it; entry point main has 1"},
+      {"npukit-sim run dead.acm --mem x.bin", 2,
+       "--mem x.bin: there is no input for it; entry point main has 0"},
+      {"npukit-sim run race.acm --mode time --mem no.bin", 2,
+       "--mem no.bin: --mode time reads no inputs"},
+      {"npukit-sim run race.acm --mode time --out-prefix o", 2,
+       "--out-prefix o: --mode time has no outputs"},
       {"npukit-asm /proc/self/mem", 3, "can't read /proc/self/mem: Input/output error"},
       {"npukit-disasm /proc/self/mem", 3, "can't read /proc/self/mem: Input/output error"},
       {"npukit-sim run two.bin --module 2", 2, "--module: two.bin holds no module 2: there are 2"},
