@@ -9,7 +9,9 @@
 #include <atomic>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <random>
+#include <vector>
 
 #include "conformance/faulty_plugins/fault.h"
 #include "conformance/runner/claims/claimed_cases.h"
@@ -67,7 +69,20 @@ RunOptions Options(const MutationArguments& arguments) {
   return options;
 }
 
-// The whole plan, the checks that are meant to find the fault first, up to the first failure. These
+litert::Expected<std::optional<CaseResult>> FirstFailure(const std::vector<PlannedCheck>& plan,
+                                                         const PluginUnderTest& under_test,
+                                                         const RunOptions& options) {
+  std::atomic<bool> stop = false;
+  LITERT_ASSIGN_OR_RETURN(const std::vector<CaseResult> results,
+                          RunPlan(plan, under_test, options, stop));
+  const auto failed = std::find_if(results.begin(), results.end(), [](const CaseResult& result) {
+    return result.result == Result::kFailed;
+  });
+  return failed == results.end() ? std::nullopt : std::optional(*failed);
+}
+
+// The checks that are meant to find the fault, and if they do not, all others, up to the first
+// failure. Not both together: another check that fails sooner would end the run. The former
 // are mixed: where a fault shows in one of a hundred cases, a hundred are asked and not all of the
 // operators before it. Only the time depends on the order.
 litert::Expected<Finding> Hunt(const FaultInfo& fault, const std::string& folder,
@@ -78,17 +93,16 @@ litert::Expected<Finding> Hunt(const FaultInfo& fault, const std::string& folder
       [&](const PlannedCheck& planned) { return planned.id.check->id == fault.expected_check; });
   std::shuffle(plan.begin(), others, std::mt19937(/*seed=*/1));
   options.max_failures = 1;
-  std::atomic<bool> stop = false;
-  LITERT_ASSIGN_OR_RETURN(const std::vector<CaseResult> results,
-                          RunPlan(plan, under_test, options, stop));
   Finding finding;
   finding.fault = &fault;
-  for (const CaseResult& result : results) {
-    if (result.result != Result::kFailed) continue;
+  for (const auto& part : {std::vector(plan.begin(), others), std::vector(others, plan.end())}) {
+    LITERT_ASSIGN_OR_RETURN(const std::optional<CaseResult> failed,
+                            FirstFailure(part, under_test, options));
+    if (!failed) continue;
     finding.found = true;
-    finding.found_by = result.check;
-    finding.result = result.name;
-    finding.detail = result.detail;
+    finding.found_by = failed->check;
+    finding.result = failed->name;
+    finding.detail = failed->detail;
     break;
   }
   return finding;

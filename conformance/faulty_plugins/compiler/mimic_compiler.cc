@@ -63,7 +63,10 @@ LiteRtCompilerPluginT* NewPlugin() {
   if (Has(Fault::create_race)) {
     static std::atomic<int> creating = 0;
     const bool alone = ++creating == 1;
-    for (int i = 0; i < 50; ++i) std::this_thread::yield();
+    // Long enough for another thread to come, also on a busy machine.
+    const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(2);
+    while (alone && creating == 1 && std::chrono::steady_clock::now() < end)
+      std::this_thread::yield();
     --creating;
     if (!alone) plugin->socs.clear();
   }
