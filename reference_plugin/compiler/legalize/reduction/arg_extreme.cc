@@ -17,7 +17,7 @@
 #include "reference_plugin/compiler/legalize/operands.h"
 #include "reference_plugin/compiler/legalize/steps.h"
 #include "reference_plugin/compiler/lower/lowering.h"
-#include "reference_plugin/compiler/placement/alignment.h"
+#include "reference_plugin/compiler/lower/reduction/reduce.h"
 
 namespace acme::compiler {
 namespace {
@@ -78,12 +78,9 @@ ValueId PlaceInParts(bool max, ValueId x, size_t axis, const Steps::Shape& besid
   return steps.Reduce(ReduceOp::kMin, at, axis);
 }
 
-// Whether a step holds all elements that go into one result, which are apart where others lie
-// between them, and it.
+// Whether a step holds all elements that go into one result, and it.
 bool FitsStep(const Value& x, int32_t along, const Hardware& hardware) {
-  const int64_t result_bytes = SizeBytes(Dtype::kI32);
-  return AlignUp(along * SizeBytes(x.dtype)) + AlignUp(result_bytes) <=
-         GuaranteedStepBytes(hardware);
+  return Reduce::StepBytesOfOne(along, x.dtype, Dtype::kI32) <= GuaranteedStepBytes(hardware);
 }
 
 }  // namespace

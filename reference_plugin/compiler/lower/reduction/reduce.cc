@@ -307,6 +307,10 @@ int64_t Reduce::Count() const {
   return count;
 }
 
+int64_t Reduce::StepBytesOfOne(int64_t count, Dtype in, Dtype out) {
+  return AlignUp(count * SizeBytes(in)) + AlignUp(SizeBytes(out));
+}
+
 // The outermost dimension goes over all rows, a whole number of steps each.
 bool Reduce::HasRows(int32_t rows, int32_t result_row_elems) const {
   if (dims.empty() || dims.back().reduced || x_pitch > 0) return false;

@@ -56,6 +56,8 @@ struct Reduce : LayerOp, RowWise {
   // Whether rows of a result of so many rows of so many elements can be computed apart.
   bool HasRows(int32_t rows, int32_t result_row_elems) const;
   int64_t Count() const;  // elements that go into one result
+  // What a step takes that reduces so many elements to one result at once.
+  static int64_t StepBytesOfOne(int64_t count, Dtype in, Dtype out);
 };
 
 // The dimensions of a shape (outermost first), neighbours of one kind joined.
