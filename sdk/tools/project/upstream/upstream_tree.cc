@@ -288,7 +288,8 @@ litert::Expected<UpstreamTree> MakeUpstreamTree(const fs::path& project, const f
   LITERT_ASSIGN_OR_RETURN(const FileTexts extra, ReadTree(extras, name));
   const std::vector<std::string> socs = SocsOf(tree.files);
   if (socs.empty())
-    tree.notes.push_back("no claims file with `socs: [...]`: fill in the SoC models in target.py");
+    tree.notes.emplace_back(
+        "no claims file with `socs: [...]`: fill in the SoC models in target.py");
   for (const auto& [path, text] : extra) {
     const std::string_view place = "@SOCS@\n";
     const size_t at = text.find(place);
