@@ -337,8 +337,7 @@ void VectorUnit::Run(const isa::VConvert& instr, const VectorState& state, Memor
         value =
             static_cast<float>(scale * static_cast<double>(LoadInteger(a, instr.dtype) - qa.zp));
       } else {
-        value = instr.dtype == Dtype::kF32 ? LoadAs<float>(a)
-                                           : static_cast<float>(LoadInteger(a, instr.dtype));
+        value = LoadReal(a, instr.dtype);
       }
       StoreAs(dst, float_clamp.Apply(value));
       return;

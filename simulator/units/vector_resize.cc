@@ -35,10 +35,6 @@ int32_t BlendIntegers(const int64_t corners[4], int64_t fy, int64_t fx) {
   return static_cast<int32_t>((sum + round) / (int64_t{1} << 20));
 }
 
-float LoadReal(const uint8_t* at, Dtype dtype) {
-  return dtype == Dtype::kF32 ? LoadAs<float>(at) : static_cast<float>(LoadInteger(at, dtype));
-}
-
 float BlendFloats(const float corners[4], float fy, float fx) {
   const float gy = 1.0f - fy;
   const float gx = 1.0f - fx;

@@ -78,6 +78,10 @@ void StoreRow(const int32_t* from, Dtype dtype, int64_t count, uint8_t* to, int6
 void LoadRow(const uint8_t* from, int64_t stride, int64_t count, float* to);
 void StoreRow(const float* from, int64_t count, uint8_t* to, int64_t stride);
 int64_t LoadInteger(const uint8_t* from, Dtype dtype);
+// An element of any type as binary32.
+inline float LoadReal(const uint8_t* from, Dtype dtype) {
+  return dtype == Dtype::kF32 ? LoadAs<float>(from) : static_cast<float>(LoadInteger(from, dtype));
+}
 // Towards zero, saturated; 0 for a NaN.
 int32_t Truncate(float x);
 
