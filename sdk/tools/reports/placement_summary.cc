@@ -42,9 +42,9 @@ std::string Predicate(const Model& model, const PlacedOp& placed) {
     for (const Tensor* tensor : *tensors) {
       if (tensor == nullptr || tensor->name.empty()) continue;
       const std::string quoted = "'" + tensor->name + "'";
+      // From behind what was put there: a tensor may be called "..." itself.
       for (size_t at = reason.find(quoted); at != std::string::npos;
-           at =
-               reason.find(quoted, at + kSomeTensor.size()))  // a tensor may be called "..." itself
+           at = reason.find(quoted, at + kSomeTensor.size()))
         reason.replace(at, quoted.size(), kSomeTensor);
     }
   }

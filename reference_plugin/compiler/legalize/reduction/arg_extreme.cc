@@ -69,9 +69,11 @@ ValueId Around(ValueId given, size_t axis, Steps& steps) {
 
 // Where a step can't hold all that goes into a result: the extreme is looked for in parts, and then
 // the first place that holds it.
-ValueId PlaceInParts(bool max, ValueId x, size_t axis, const Steps::Shape& beside, Steps& steps) {
-  if (steps.value(x).dtype == Dtype::kF32) x = OrderNumbers(x, beside, max, steps);
-  const ValueId best = steps.Reduce(max ? ReduceOp::kMax : ReduceOp::kMin, x, axis);
+ValueId PlaceInParts(ReduceOp extreme, ValueId x, size_t axis, const Steps::Shape& beside,
+                     Steps& steps) {
+  if (steps.value(x).dtype == Dtype::kF32)
+    x = OrderNumbers(x, beside, extreme == ReduceOp::kMax, steps);
+  const ValueId best = steps.Reduce(extreme, x, axis);
   const Places places = PlacesOf(beside, steps);
   const ValueId at =
       steps.Select(steps.Compare(CompareOp::kEqual, x, best), places.all, places.none);
@@ -99,7 +101,7 @@ Expected<void> LegalizeArgExtreme(const litert::Op& op, const Hardware& hardware
     return Unsupported("the operand has more than 2^29 elements");
   ACME_ASSIGN_OR_RETURN(const ValueId given, builder.AddTensor(op.Inputs()[0]));
   ACME_ASSIGN_OR_RETURN(const ValueId y, builder.AddTensor(op.Outputs()[0]));
-  const bool max = op.Code() == kLiteRtOpCodeTflArgMax;
+  const ReduceOp extreme = op.Code() == kLiteRtOpCodeTflArgMax ? ReduceOp::kMax : ReduceOp::kMin;
   Steps steps(operands.y.value.name, builder);
   // Channels of images stay where they are, so that rows can be computed apart; else it becomes
   // [outer, along, inner].
@@ -108,12 +110,11 @@ Expected<void> LegalizeArgExtreme(const litert::Op& op, const Hardware& hardware
   const size_t place = channels ? axis : 1;
   const ValueId x = channels ? given : Around(given, axis, steps);
   if (!FitsStep(operands.x.value, along, hardware)) {
-    steps.Widen(PlaceInParts(max, x, place, beside, steps), operands.y.value.dtype, y);
+    steps.Widen(PlaceInParts(extreme, x, place, beside, steps), operands.y.value.dtype, y);
     return {};
   }
   const bool done = operands.y.value.dtype == Dtype::kI32;
-  const ValueId first =
-      steps.PlaceOf(max ? ReduceOp::kMax : ReduceOp::kMin, x, place, done ? y : kNoValue);
+  const ValueId first = steps.PlaceOf(extreme, x, place, done ? y : kNoValue);
   if (!done) steps.Widen(first, operands.y.value.dtype, y);
   return {};
 }

@@ -20,8 +20,8 @@ namespace acme::compiler {
 struct ResizeSample {
   int32_t lo = 0;
   int32_t hi = 0;  // nearest: lo
-  int32_t fraction_bits =
-      0;  // bilinear: of hi, 10 bits for integers, binary32 for floats and `real`
+  // bilinear: of hi, 10 bits for integers, binary32 for floats and `real`
+  int32_t fraction_bits = 0;
 };
 
 // y[b, oy, ox, c] = blend of x[b, rows[oy], cols[ox], c]. Samples stand in any order, as of an image
