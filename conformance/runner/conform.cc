@@ -380,11 +380,12 @@ int RunConform(const ConformArguments& arguments) {
   auto claims = FindClaims(arguments, *under_test);
   if (!claims) return ReportError(kExitUsage, claims.Error().Message());
   under_test->claims = std::move(*claims);
-  litert::Expected<void> added;
-  OnAnotherHeap([&] { added = AddClaimedSuite(arguments, *under_test, request.suites); });
-  if (!added) return ReportError(kExitUsage, added.Error().Message());
-  if (auto plan = MakePlan(arguments, request); !plan)
-    return ReportError(kExitUsage, plan.Error().Message());
+  litert::Expected<void> planned;
+  OnAnotherHeap([&] {
+    planned = AddClaimedSuite(arguments, *under_test, request.suites);
+    if (planned) planned = MakePlan(arguments, request);
+  });
+  if (!planned) return ReportError(kExitUsage, planned.Error().Message());
   if (arguments.list) return ListPlan(request.plan);
   RunInfo info = DescribeRun(arguments, *under_test, request.suites, request.shard);
   info.profile_asks = request.profile_asks;

@@ -22,6 +22,7 @@
 #include "conformance/runner/process/lean_heap.h"
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/kernels/operator.h"
+#include "sdk/host/library/elf_facts.h"
 
 namespace npukit::conformance {
 namespace {
@@ -123,8 +124,11 @@ void NoteObserved(PoolTask& task, std::string& observed) {
 
 // What the host makes once in a process is made before the fork, and not by every worker. No vendor
 // code runs here.
-void PrepareForWorkers() {
+void PrepareForWorkers(const PluginUnderTest& under_test) {
   kernels::FindOperator(kLiteRtOpCodeTflAdd);  // the tables of operators
+  // One that can't be read is the workers' finding.
+  for (const std::string& path : {under_test.plugin_path, under_test.dispatch_path})
+    (void)ReadElfFacts(path);
   TrimHeaps();
   ShareInHugePages();
 }
@@ -188,9 +192,18 @@ litert::Expected<std::vector<CaseResult>> RunPlan(const std::vector<PlannedCheck
                                                   const PluginUnderTest& under_test,
                                                   const RunOptions& options,
                                                   std::atomic<bool>& stop) {
+  std::optional<OwnHeap> books;
+  if (options.isolate) books.emplace();
   std::vector<CaseResult> results;
-  results.reserve(plan.size());
-  for (const PlannedCheck& planned : plan) results.push_back(NotRun(planned.id));
+  auto expect_all = [&] {
+    results.reserve(plan.size());
+    for (const PlannedCheck& planned : plan) results.push_back(NotRun(planned.id));
+  };
+  if (books) {
+    books->Do(expect_all);
+  } else {
+    expect_all();
+  }
   size_t done = 0;
   size_t failed = 0;
   HangCounter hangs;
@@ -207,7 +220,7 @@ litert::Expected<std::vector<CaseResult>> RunPlan(const std::vector<PlannedCheck
     for (size_t i = 0; i < plan.size() && !stop; ++i) take(i, RunInProcess(plan[i], under_test));
     return results;
   }
-  PrepareForWorkers();
+  PrepareForWorkers(under_test);
   Repeats repeats(options.devices, plan.size());
   do {
     std::map<size_t, std::string> observed;
@@ -226,7 +239,8 @@ litert::Expected<std::vector<CaseResult>> RunPlan(const std::vector<PlannedCheck
       MeetWaivers(options.waivers, result);
       take(index, std::move(result));
     };
-    LITERT_RETURN_IF_ERROR(RunQueue(repeats.wanted(), options.jobs, make_task, on_done, stop));
+    LITERT_RETURN_IF_ERROR(RunQueue(repeats.wanted(), options.jobs, make_task, on_done, stop,
+                                    books ? &*books : nullptr));
   } while (repeats.Resume());
   for (CaseResult& result : results) {
     if (!stopped.empty() && result.result == Result::kNotRun) result.detail = stopped;

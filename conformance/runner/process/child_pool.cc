@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "conformance/observation/byte_text.h"
+#include "conformance/runner/process/lean_heap.h"
 #include "litert/cc/litert_macros.h"
 
 namespace npukit::conformance {
@@ -225,7 +226,7 @@ class Pool {
 litert::Expected<void> RunQueue(std::deque<size_t>& queue, int jobs,
                                 const std::function<PoolTask(size_t)>& make_task,
                                 const std::function<void(size_t, const ChildOutcome&)>& done,
-                                const std::atomic<bool>& stop) {
+                                const std::atomic<bool>& stop, OwnHeap* books) {
   Pool pool(jobs, done, stop);
   while (!queue.empty() || !pool.is_over()) {
     pool.StartJudging(queue.empty());
@@ -241,7 +242,11 @@ litert::Expected<void> RunQueue(std::deque<size_t>& queue, int jobs,
     }
     if (pool.is_over() && queue.empty()) break;
     pool.Wait();
-    pool.Collect();
+    if (books == nullptr) {
+      pool.Collect();
+    } else {
+      books->Do([&pool] { pool.Collect(); });
+    }
   }
   return {};
 }

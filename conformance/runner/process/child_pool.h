@@ -17,6 +17,8 @@
 
 namespace npukit::conformance {
 
+class OwnHeap;
+
 struct PoolTask {
   ChildProcess::Work work;
   ChildLimits limits;
@@ -40,10 +42,11 @@ litert::Expected<void> RunTasks(size_t count, int jobs,
                                 const std::atomic<bool>& stop);
 
 // The same with the tasks of `queue`, in its order. `done` may add to it: at the front what is to run once more, and next.
+// What processes report is kept on the heap `books`, if there is one; `done` then runs on its thread while the caller's waits.
 litert::Expected<void> RunQueue(std::deque<size_t>& queue, int jobs,
                                 const std::function<PoolTask(size_t)>& make_task,
                                 const std::function<void(size_t, const ChildOutcome&)>& done,
-                                const std::atomic<bool>& stop);
+                                const std::atomic<bool>& stop, OwnHeap* books = nullptr);
 
 // One task, waited for.
 litert::Expected<ChildOutcome> RunTask(const PoolTask& task);

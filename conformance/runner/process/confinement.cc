@@ -12,6 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
@@ -62,7 +63,8 @@ constexpr uint32_t kRefused = SECCOMP_RET_ERRNO | EPERM;
 constexpr uint32_t kRefusedCalls[] = {SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev,
                                       SYS_setsid, SYS_setpgid,          SYS_pidfd_getfd};
 
-// A program for the kernel's filter, written as a list of tests with an answer each.
+// A program for the kernel's filter, written as a list of tests with an answer each. It takes nothing of the heap, on
+// which every first allocation of a worker copies a page.
 class Filter {
  public:
   void Load(size_t offset) { Add(BPF_LD | BPF_W | BPF_ABS, static_cast<uint32_t>(offset)); }
@@ -74,29 +76,33 @@ class Filter {
   void AnswerIfAtLeast(uint32_t value, uint32_t answer) { Test(BPF_JGE, value, answer); }
   // Leaves out the next `count` instructions if what was loaded is `value`, or unless it is.
   void SkipIfEqual(uint32_t value, size_t count) {
-    code_.push_back({BPF_JMP | BPF_JEQ | BPF_K, static_cast<uint8_t>(count), 0, value});
+    Put({BPF_JMP | BPF_JEQ | BPF_K, static_cast<uint8_t>(count), 0, value});
   }
   void SkipUnlessEqual(uint32_t value, size_t count) {
-    code_.push_back({BPF_JMP | BPF_JEQ | BPF_K, 0, static_cast<uint8_t>(count), value});
+    Put({BPF_JMP | BPF_JEQ | BPF_K, 0, static_cast<uint8_t>(count), value});
   }
   void Append(const Filter& other) {
-    code_.insert(code_.end(), other.code_.begin(), other.code_.end());
+    for (size_t i = 0; i < other.size_; ++i) Put(other.code_[i]);
   }
   void Answer(uint32_t answer) { Add(BPF_RET | BPF_K, answer); }
-  size_t size() const { return code_.size(); }
+  size_t size() const { return size_; }
   bool Install() {
-    const sock_fprog program = {static_cast<uint16_t>(code_.size()), code_.data()};
+    const sock_fprog program = {static_cast<uint16_t>(size_), code_.data()};
     return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
   }
 
  private:
-  void Add(uint16_t operation, uint32_t value) { code_.push_back({operation, 0, 0, value}); }
+  // Beyond the end it aborts: in every worker alike, so that no run goes on without a filter.
+  void Put(const sock_filter& instruction) { code_.at(size_++) = instruction; }
+  void Add(uint16_t operation, uint32_t value) { Put({operation, 0, 0, value}); }
   void Test(uint16_t operation, uint32_t value, uint32_t answer) {
-    code_.push_back({static_cast<uint16_t>(BPF_JMP | operation | BPF_K), 0, 1, value});
+    Put({static_cast<uint16_t>(BPF_JMP | operation | BPF_K), 0, 1, value});
     Answer(answer);
   }
 
-  std::vector<sock_filter> code_;
+  static constexpr size_t kMaxInstructions = 256;
+  std::array<sock_filter, kMaxInstructions> code_{};
+  size_t size_ = 0;
 };
 
 constexpr pid_t kEveryone = -1;

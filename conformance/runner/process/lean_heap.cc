@@ -6,10 +6,13 @@
 #include <malloc.h>
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cinttypes>
+#include <condition_variable>
 #include <cstdint>
 #include <cstdio>
 #include <fstream>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
@@ -48,9 +51,78 @@ std::vector<Mapping> FindNamelessMemory() {
 
 void OnAnotherHeap(const std::function<void()>& work) { std::thread(work).join(); }
 
+// Waits for work until it is destroyed.
+class OwnHeap::Thread {
+ public:
+  Thread() : thread_([this] { Run(); }) {}
+
+  ~Thread() {
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      is_over_ = true;
+    }
+    changed_.notify_all();
+    thread_.join();
+  }
+
+  void Do(const std::function<void()>& work) {
+    std::unique_lock<std::mutex> lock(mutex_);
+    work_ = &work;
+    changed_.notify_all();
+    changed_.wait(lock, [this] { return work_ == nullptr; });
+  }
+
+  // Where it allocates.
+  uint64_t FindHeap() {
+    uint64_t address = 0;
+    Do([&] { address = reinterpret_cast<uint64_t>(std::make_unique<std::vector<int>>(64).get()); });
+    return address;
+  }
+
+ private:
+  void Run() {
+    std::unique_lock<std::mutex> lock(mutex_);
+    while (true) {
+      changed_.wait(lock, [this] { return work_ != nullptr || is_over_; });
+      if (is_over_) return;
+      (*work_)();
+      work_ = nullptr;
+      changed_.notify_all();
+    }
+  }
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  const std::function<void()>* work_ = nullptr;
+  bool is_over_ = false;
+  std::thread thread_;  // last: it uses the others
+};
+
+OwnHeap::OwnHeap() {
+  if (HasSanitizer()) return;
+  constexpr size_t kMostThreads = 8;  // a C library with few heaps has none to spare
+  const std::vector<Mapping> before = FindNamelessMemory();
+  bool is_own = false;
+  while (!is_own && threads_.size() < kMostThreads) {
+    threads_.push_back(std::make_unique<Thread>());
+    const uint64_t heap = threads_.back()->FindHeap();
+    is_own = std::none_of(before.begin(), before.end(), [heap](const Mapping& mapping) {
+      return mapping.begin <= heap && heap < mapping.end;
+    });
+  }
+}
+
+OwnHeap::~OwnHeap() = default;
+
+void OwnHeap::Do(const std::function<void()>& work) {
+  if (threads_.empty()) return work();
+  threads_.back()->Do(work);
+}
+
 void TrimHeaps() {
-  constexpr int kLargeBytes = 256 << 10;
+  constexpr int kLargeBytes = 96 << 10;
   mallopt(M_MMAP_THRESHOLD, kLargeBytes);
+  mallopt(M_MXFAST, 0);
   malloc_trim(0);
 }
 

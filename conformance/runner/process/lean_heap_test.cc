@@ -75,5 +75,32 @@ TEST(LeanHeap, WorkOnAnotherHeapIsDoneWhenTheCallReturns) {
   EXPECT_NE(where, std::this_thread::get_id());
 }
 
+TEST(LeanHeap, AnOwnHeapIsNotOneThatThreadsLeftBehind) {
+  if (HasSanitizer()) GTEST_SKIP() << "a sanitizer's heap is one for all threads";
+  constexpr uint64_t kHeapBytes = uint64_t{64} << 20;  // a multiple of which each begins at
+  const auto heap_of = [](const void* memory) {
+    return reinterpret_cast<uint64_t>(memory) / kHeapBytes;
+  };
+  std::unique_ptr<std::string> left;
+  const auto allocate = [] { return std::make_unique<std::string>(1000, 'x'); };
+  OnAnotherHeap([&] { left = allocate(); });
+  OwnHeap heap;
+  std::unique_ptr<std::string> own;
+  heap.Do([&] { own = allocate(); });
+  EXPECT_NE(heap_of(own->data()), heap_of(left->data()));
+  EXPECT_NE(heap_of(own->data()), heap_of(allocate()->data()));
+  std::unique_ptr<std::string> again;
+  heap.Do([&] { again = allocate(); });
+  EXPECT_EQ(heap_of(own->data()), heap_of(again->data()));
+}
+
+TEST(LeanHeap, WorkOnAnOwnHeapIsDoneWhenTheCallReturnsInOrder) {
+  OwnHeap heap;
+  std::vector<int> order;
+  for (int i = 0; i < 1000; ++i) heap.Do([&] { order.push_back(i); });
+  ASSERT_EQ(order.size(), 1000U);
+  for (int i = 0; i < 1000; ++i) ASSERT_EQ(order[static_cast<size_t>(i)], i);
+}
+
 }  // namespace
 }  // namespace npukit::conformance

@@ -5,11 +5,18 @@
 
 #include <elf.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
+#include <ctime>
+#include <map>
+#include <mutex>
+#include <optional>
 #include <utility>
 
+#include "litert/cc/litert_macros.h"
 #include "sdk/host/library/elf_file.h"
 
 namespace npukit {
@@ -65,6 +72,72 @@ void ReadSymbols(const ElfFile& file, const Elf64_Shdr& section, ElfFacts& facts
   }
 }
 
+litert::Expected<ElfFacts> ReadFacts(const std::string& path, ElfMachine machine) {
+  const auto file = OpenLibrary(path, machine);
+  if (!file) return file.Error();
+  if (auto whole = file->CheckIsWhole(); !whole) return NotLoadable(path, whole.Error().Message());
+  ElfFile::Names names = file->ReadNames();
+  ElfFacts facts;
+  facts.soname = std::move(names.soname);
+  facts.needed = std::move(names.needed);
+  facts.runpath = std::move(names.runpath);
+  facts.build_id = file->BuildId();
+  for (const Elf64_Shdr& section : file->sections()) {
+    if (section.sh_type == SHT_DYNSYM) ReadSymbols(*file, section, facts);
+  }
+  std::sort(facts.exports.begin(), facts.exports.end());
+  std::sort(facts.imports.begin(), facts.imports.end());
+  return facts;
+}
+
+// What changes when a file is written or replaced: device, inode, bytes, times of its contents and of its entry.
+using FileState = std::array<uint64_t, 7>;
+
+std::optional<FileState> StateOf(const std::string& path) {
+  struct stat about = {};
+  if (stat(path.c_str(), &about) != 0) return std::nullopt;
+  const auto number = [](auto value) { return static_cast<uint64_t>(value); };
+  return FileState{number(about.st_dev),          number(about.st_ino),
+                   number(about.st_size),         number(about.st_mtim.tv_sec),
+                   number(about.st_mtim.tv_nsec), number(about.st_ctim.tv_sec),
+                   number(about.st_ctim.tv_nsec)};
+}
+
+// Clocks of file systems tick in milliseconds: one that was written just now may be written again without a trace.
+bool IsSettled(const FileState& state) {
+  constexpr uint64_t kSettlingSeconds = 2;
+  const uint64_t written_seconds = state[5];
+  timespec now = {};
+  clock_gettime(CLOCK_REALTIME, &now);
+  return static_cast<uint64_t>(now.tv_sec) >= written_seconds + kSettlingSeconds;
+}
+
+// Of libraries that were read before: whoever judges a plugin opens the same two thousands of times.
+class KnownLibraries {
+ public:
+  std::optional<ElfFacts> Find(const std::string& path, const FileState& state) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const auto found = known_.find(path);
+    if (found == known_.end() || found->second.first != state) return std::nullopt;
+    return found->second.second;
+  }
+  void Add(const std::string& path, const FileState& state, const ElfFacts& facts) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (known_.size() >= kMostLibraries) known_.clear();
+    known_.insert_or_assign(path, std::pair(state, facts));
+  }
+
+ private:
+  static constexpr size_t kMostLibraries = 64;
+  std::mutex mutex_;
+  std::map<std::string, std::pair<FileState, ElfFacts>> known_;
+};
+
+KnownLibraries& Known() {
+  static auto* const known = new KnownLibraries;  // used by whatever closes libraries at the end
+  return *known;
+}
+
 // `names` are sorted.
 bool AnyBegins(const std::vector<std::string>& names, std::string_view prefix) {
   const auto first = std::lower_bound(names.begin(), names.end(), prefix);
@@ -86,20 +159,14 @@ bool ElfFacts::ExportsPrefix(std::string_view prefix) const { return AnyBegins(e
 bool ElfFacts::ImportsPrefix(std::string_view prefix) const { return AnyBegins(imports, prefix); }
 
 litert::Expected<ElfFacts> ReadElfFacts(const std::string& path, ElfMachine machine) {
-  const auto file = OpenLibrary(path, machine);
-  if (!file) return file.Error();
-  if (auto whole = file->CheckIsWhole(); !whole) return NotLoadable(path, whole.Error().Message());
-  ElfFile::Names names = file->ReadNames();
-  ElfFacts facts;
-  facts.soname = std::move(names.soname);
-  facts.needed = std::move(names.needed);
-  facts.runpath = std::move(names.runpath);
-  facts.build_id = file->BuildId();
-  for (const Elf64_Shdr& section : file->sections()) {
-    if (section.sh_type == SHT_DYNSYM) ReadSymbols(*file, section, facts);
+  if (machine == ElfMachine::kAny) return ReadFacts(path, machine);
+  const std::optional<FileState> before = StateOf(path);
+  if (before) {
+    if (auto known = Known().Find(path, *before)) return std::move(*known);
   }
-  std::sort(facts.exports.begin(), facts.exports.end());
-  std::sort(facts.imports.begin(), facts.imports.end());
+  LITERT_ASSIGN_OR_RETURN(ElfFacts facts, ReadFacts(path, machine));
+  // One that was written in the meantime is read again the next time.
+  if (before && IsSettled(*before) && StateOf(path) == before) Known().Add(path, *before, facts);
   return facts;
 }
 

@@ -38,7 +38,8 @@ enum class ElfMachine { kThis, kAny };
 
 // Errors: the file can't be read; it is no ELF shared library of this machine;
 // it is shorter than its headers say (opening such a file would end the process
-// by a bus error).
+// by a bus error). Of a file of this machine that has not changed since it was
+// read, by its size and times, what was read is given again. Thread-safe.
 litert::Expected<ElfFacts> ReadElfFacts(const std::string& path,
                                         ElfMachine machine = ElfMachine::kThis);
 

@@ -113,6 +113,21 @@ TEST(ElfFacts, WhatIsNoLibraryIsAnError) {
   EXPECT_FALSE(ReadElfFacts("/"));
 }
 
+TEST(ElfFacts, AFileThatChangesIsReadAgain) {
+  const std::string good = ReadFile(kPlugin);
+  const std::string path = WriteTemporary("changes.so", good);
+  EXPECT_TRUE(ReadElfFacts(path));
+  // As long as the first, and written at once.
+  WriteTemporary("changes.so", Patched(good, 16, 1));
+  EXPECT_FALSE(ReadElfFacts(path));
+  const auto first = ReadElfFacts(kPlugin);
+  const auto second = ReadElfFacts(kPlugin);
+  ASSERT_TRUE(first && second);
+  EXPECT_EQ(first->exports, second->exports);
+  EXPECT_EQ(first->needed, second->needed);
+  EXPECT_EQ(first->build_id, second->build_id);
+}
+
 // A library cut off anywhere must be refused before it is mapped: opening it
 // would end the process.
 TEST(ElfFacts, NoLengthOfALibraryCrashes) {
