@@ -133,7 +133,12 @@ Expected<Hardware> ReadFile(const std::filesystem::path& path, int depth) {
   if (file.tellg() > kMaxFileBytes)
     return Error(ErrorCode::kInvalidArgument, path.string() + ": is larger than a mebibyte");
   file.seekg(0);
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  std::string text;
+  try {
+    text.assign(std::istreambuf_iterator<char>(file), {});
+  } catch (const std::ios_base::failure&) {  // the library's answer to an error of the system
+    return Error(ErrorCode::kIo, "can't read " + path.string() + " to its end");
+  }
   return Parse(text, path.string(), {&path, depth});
 }
 

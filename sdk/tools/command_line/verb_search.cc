@@ -6,14 +6,13 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <numeric>
 #include <string_view>
 #include <vector>
 
 #include "sdk/tools/command_line/command_line.h"
 #include "sdk/tools/command_line/verb.h"
+#include "sdk/tools/command_line/whole_file.h"
 
 namespace npukit::tools {
 namespace {
@@ -22,14 +21,15 @@ constexpr std::string_view kPrefix = "npukit-";
 
 std::string HelpOf(const std::filesystem::path& program) {
   // Read, and not run: any program may stand there, and listing verbs is to be quick.
-  std::ifstream file(program, std::ios::binary);
-  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  const auto file = ReadRegularFile(program.string());
+  if (!file) return {};
+  const std::string_view bytes(reinterpret_cast<const char*>(file->data()), file->size());
   constexpr std::string_view kMark = NPUKIT_VERB_HELP_MARK;
   constexpr size_t kMaxCharacters = 200;
   // A program that holds this function has the bare mark, too.
   for (size_t at = 0; (at = bytes.find(kMark, at)) != std::string::npos;) {
     at += kMark.size();
-    const std::string_view rest = std::string_view(bytes).substr(at, kMaxCharacters);
+    const std::string_view rest = bytes.substr(at, kMaxCharacters);
     const auto end =
         std::find_if(rest.begin(), rest.end(), [](unsigned char c) { return c < ' '; });
     if (end != rest.begin()) return std::string(rest.begin(), end);

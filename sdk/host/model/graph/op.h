@@ -31,6 +31,9 @@ struct DispatchInfo {
   bool operator==(const DispatchInfo&) const = default;
 };
 
+// Of the schema, and without a name in abi 2.1.
+inline constexpr auto kStablehloCase = static_cast<LiteRtOpCode>(209);
+
 inline constexpr char kDispatchOpCustomCode[] = "DISPATCH_OP";
 
 }  // namespace npukit

@@ -23,7 +23,6 @@ OpDag::OpDag(uint32_t node_count, std::span<const Edge> edges)
 }
 
 bool HasSideEffects(const Op& op) {
-  constexpr auto kStablehloCase = static_cast<LiteRtOpCode>(209);  // no name in abi 2.1
   if (op.code == kStablehloCase) return true;
   switch (op.code) {
     case kLiteRtOpCodeTflVarHandle:

@@ -14,7 +14,6 @@ namespace {
 using ::testing::ElementsAre;
 
 constexpr LiteRtElementType kFloat = kLiteRtElementTypeFloat32;
-constexpr auto kStablehloCase = static_cast<LiteRtOpCode>(209);  // no name in abi 2.1
 
 // Branches may assign the same variable: no tensor says which comes first.
 TEST(MakeOpDagTest, CallsOfSubgraphsStayInTheirOrder) {

@@ -19,8 +19,6 @@ struct Entry {
   Make make;
 };
 
-constexpr auto kStablehloCase = static_cast<LiteRtOpCode>(209);  // no name in abi 2.1
-
 constexpr Entry kEntries[] = {
     {kLiteRtOpCodeTflAssignVariable, true, MakeAssignVariable},
     {kLiteRtOpCodeTflCall, true, MakeCall},
