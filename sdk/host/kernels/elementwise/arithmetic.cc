@@ -216,9 +216,11 @@ litert::Expected<std::unique_ptr<Kernel>> PrepareFractionProduct(
   return MakeBinary<int16_t, uint8_t>(node, FractionProduct<uint8_t>{params.zero_point, range});
 }
 
-// What tells the three apart: the arithmetic of each kind of number.
+// What tells the three apart: the arithmetic of each kind of number, and the tensor whose scale makes
+// int16 quantised numbers.
 struct Addition {
   using Options = AddOptions;
+  static const Operand& Scaled(const Node& node) { return *node.inputs[0]; }
   static constexpr std::plus<> kFunction = {};
   static Bounded OfBounds(Bounded a, Bounded b) { return Add(a, b); }
   static litert::Expected<std::unique_ptr<Kernel>> PrepareQuantized(
@@ -231,6 +233,7 @@ struct Addition {
 
 struct Subtraction {
   using Options = SubOptions;
+  static const Operand& Scaled(const Node& node) { return *node.inputs[0]; }
   static constexpr std::minus<> kFunction = {};
   static Bounded OfBounds(Bounded a, Bounded b) { return Sub(a, b); }
   // Unlike ADD's, powers of two need options that say so.
@@ -247,6 +250,7 @@ struct Subtraction {
 
 struct Multiplication {
   using Options = MulOptions;
+  static const Operand& Scaled(const Node& node) { return *node.outputs[0]; }
   static constexpr std::multiplies<> kFunction = {};
   static Bounded OfBounds(Bounded a, Bounded b) { return Mul(a, b); }
   static litert::Expected<std::unique_ptr<Kernel>> PrepareQuantized(
@@ -288,7 +292,7 @@ litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node, const Prepar
   const ActivationFunctionType activation = ActivationOf<Arithmetic>(node);
   const LiteRtElementType type = node.outputs[0]->type();
   if (type == kLiteRtElementTypeInt8 || type == kLiteRtElementTypeUInt8 ||
-      (type == kLiteRtElementTypeInt16 && HasScale(*node.inputs[0]))) {
+      (type == kLiteRtElementTypeInt16 && HasScale(Arithmetic::Scaled(node)))) {
     return Arithmetic::PrepareQuantized(node, activation, options);
   }
   if (type == kLiteRtElementTypeComplex64) {

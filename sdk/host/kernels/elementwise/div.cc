@@ -55,11 +55,16 @@ template <typename T>
 litert::Expected<std::unique_ptr<Kernel>> PrepareQuantized(const Node& node) {
   LITERT_ASSIGN_OR_RETURN(const AffineParams a, PerTensorParams(node, *node.inputs[0]));
   LITERT_ASSIGN_OR_RETURN(const AffineParams b, PerTensorParams(node, *node.inputs[1]));
-  LITERT_ASSIGN_OR_RETURN(const AffineParams out, PerTensorParams(node, *node.outputs[0]));
-  QuantizedQuotient function{
-      .zero_a = a.zero_point, .zero_b = b.zero_point, .zero_out = out.zero_point};
-  // Scales are combined in float32.
-  LITERT_ASSIGN_OR_RETURN(function.scale, CheckedMultiplier(node, a.scale / (b.scale * out.scale)));
+  QuantizedQuotient function{.zero_a = a.zero_point, .zero_b = b.zero_point};
+  // TFLite takes an output without a scale: its multiplier is an infinity, of which converting to a
+  // fixed-point number makes 0 (on x86; the C++ standard leaves it open).
+  if (HasScale(*node.outputs[0])) {
+    LITERT_ASSIGN_OR_RETURN(const AffineParams out, PerTensorParams(node, *node.outputs[0]));
+    function.zero_out = out.zero_point;
+    // Scales are combined in float32.
+    LITERT_ASSIGN_OR_RETURN(function.scale,
+                            CheckedMultiplier(node, a.scale / (b.scale * out.scale)));
+  }
   LITERT_ASSIGN_OR_RETURN(function.range,
                           ActivationRange(node, ActivationOf(node), *node.outputs[0]));
   return CheckInput<T>(
