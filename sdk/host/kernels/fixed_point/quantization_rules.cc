@@ -20,8 +20,7 @@ litert::Expected<void> CheckScale(const Node& node, const Operand& operand, floa
 
 litert::Expected<void> CheckZeroPoint(const Node& node, const Operand& operand,
                                       int64_t zero_point) {
-  const bool wide =
-      operand.type() == kLiteRtElementTypeInt32 || operand.type() == kLiteRtElementTypeInt64;
+  const bool wide = operand.type() == kLiteRtElementTypeInt64;
   const IntegerRange range = RangeOf(operand.type());
   if (wide ? zero_point == 0 : zero_point >= range.min && zero_point <= range.max) return {};
   return InvalidNode(

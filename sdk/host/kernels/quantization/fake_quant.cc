@@ -12,8 +12,8 @@
 namespace npukit::kernels {
 namespace {
 
-// Rounds to 2^bits steps from min to max, moved so that 0 is one of them. All in float32, as TFLite
-// does.
+// Rounds to 2^bits steps from min to max, moved so that 0 is one of them: a range beside 0 to its
+// nearer end. All in float32, as TFLite does.
 struct FakeQuantization {
   float scale = 1;
   float min = 0;
@@ -31,10 +31,8 @@ litert::Expected<FakeQuantization> QuantizationOf(const Node& node) {
   if (options->narrow_range) return UnsupportedNode(node, "a narrow range is not supported");
   if (options->num_bits < 2 || options->num_bits > 16)
     return InvalidNode(node, "must have from 2 to 16 bits");
-  if (!(options->min <= 0 && options->max >= 0 && options->min < options->max) ||
-      !std::isfinite(options->max - options->min)) {
-    return InvalidNode(node, "must have a range that holds 0");
-  }
+  if (!(options->min < options->max) || !std::isfinite(options->max - options->min))
+    return InvalidNode(node, "must have a finite range that is not empty");
   const auto steps = static_cast<float>((1 << options->num_bits) - 1);
   FakeQuantization result{.scale = (options->max - options->min) / steps};
   const float zero_point = std::round(std::clamp(0.0f - options->min / result.scale, 0.0f, steps));
