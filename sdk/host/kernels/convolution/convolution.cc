@@ -23,7 +23,8 @@ constexpr auto kInt8 = kLiteRtElementTypeInt8;
 constexpr auto kUInt8 = kLiteRtElementTypeUInt8;
 constexpr auto kInt16 = kLiteRtElementTypeInt16;
 
-// Real multiplier of each channel. Legacy uint8 kernels multiply the two scales in float32.
+// Real multiplier of each channel. Legacy uint8 kernels multiply the two scales in float32, as do
+// those of int16 weights with one scale.
 litert::Expected<std::vector<double>> RealMultipliers(const Node& node,
                                                       const Convolution& convolution,
                                                       const AffineParams& in,
@@ -36,8 +37,10 @@ litert::Expected<std::vector<double>> RealMultipliers(const Node& node,
     LITERT_ASSIGN_OR_RETURN(const AffineParams params, PerTensorParams(node, weights));
     scales.assign(convolution.geometry.out_channels, params.scale);
   }
+  const bool one_scale = !weights.quantization().is_per_channel();
   const bool legacy =
-      weights.type() == kUInt8 && convolution.requantizer == Requantizer::Kind::kFixed32;
+      (weights.type() == kUInt8 && convolution.requantizer == Requantizer::Kind::kFixed32) ||
+      (weights.type() == kInt16 && one_scale);
   std::vector<double> multipliers;
   multipliers.reserve(scales.size());
   for (float scale : scales) {

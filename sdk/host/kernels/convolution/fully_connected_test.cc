@@ -64,6 +64,22 @@ TEST(FullyConnected, GivesInt16OfUint8) {
                  .says = {"FULLY_CONNECTED", "'out0'", "zero point 0"}}});
 }
 
+// 430 * 0.32 * 5.1 / 3.5 is just below 200.5, and with 16 bits of the multiplier just above it where
+// the two scales are multiplied in float32, as TFLite does.
+TEST(FullyConnected, MultipliesTheScalesOfInt16WeightsInFloat32) {
+  ExpectResults({{.name = "int16_by_int16",
+                  .code = kLiteRtOpCodeTflFullyConnected,
+                  .build =
+                      [](NodeBuilder& n) {
+                        n.Input(kI16, {1, 1}, Affine(0.32f, 0));
+                        n.Constant(kI16, {1, 1}, BytesOf(Shorts{10}), Affine(5.1f, 0));
+                        n.Omitted().Output(kI16, Affine(3.5f, 0));
+                      },
+                  .inputs = {BytesOf(Shorts{43})},
+                  .shapes = {{1, 1}},
+                  .outputs = {BytesOf(Shorts{201})}}});
+}
+
 // Unit u of 8 has the weight u + 1 at depth u and at depth 16 + u, else 0, in blocks of 4 units by 16
 // of the depth.
 std::vector<uint8_t> BlocksOfWeights() {
