@@ -56,7 +56,7 @@ litert::Expected<Convolution> Conv2dOf(const Node& node) {
       std::adjacent_find(scales.begin(), scales.end(), std::not_equal_to<>()) != scales.end();
   Convolution convolution{.activation = options->fused_activation_function,
                           .asymmetric_hybrid = true,
-                          .rounds_asymmetrically = scales_differ};
+                          .rounds_asymmetrically = scales_differ || groups > 1};
   ConvGeometry& geometry = convolution.geometry;
   geometry.batches = in.shape[0];
   geometry.in_channels = channels;

@@ -189,6 +189,37 @@ TEST(HybridConvolution, ImagesAreNearTheExactOnes) {
   }
 }
 
+// 1 of 3 is a whole number of 255 steps, not of 127: with a zero point it stays what it is. TFLite
+// rounds so where a convolution has groups, or is transposed, though all scales are equal.
+TEST(HybridConvolution, GroupsAndTransposesRoundWithAZeroPoint) {
+  const auto first_output = [](NodeBuilder& node, size_t input) {
+    std::vector<std::vector<uint8_t>> inputs(3);
+    inputs[input] = BytesOf(std::vector<float>{1, 3});
+    auto outputs = node.Run(inputs);
+    EXPECT_TRUE(outputs) << outputs.Error().Message();
+    return outputs ? ValuesOf<float>((*outputs)[0])[0] : 0;
+  };
+  const Quantization scales{.scale = {1, 1}, .quantized_dimension = 0};
+  constexpr auto kFloat = kLiteRtElementTypeFloat32;
+  const std::vector<uint8_t> bias = BytesOf(std::vector<float>{0, 0});
+  NodeBuilder grouped(kLiteRtOpCodeTflConv2d,
+                      Conv2DOptions{.padding = Padding::kValid, .stride_w = 1, .stride_h = 1});
+  grouped.Input(kFloat, {1, 1, 1, 2})
+      .Constant(kLiteRtElementTypeInt8, {2, 1, 1, 1}, {1, 1}, scales)
+      .Constant(kFloat, {2}, bias)
+      .Output(kFloat);
+  EXPECT_FLOAT_EQ(first_output(grouped, 0), 1);
+
+  NodeBuilder transposed(
+      kLiteRtOpCodeTflTransposeConv,
+      TransposeConvOptions{.padding = Padding::kValid, .stride_w = 1, .stride_h = 1});
+  transposed.Constant(kLiteRtElementTypeInt32, {4}, BytesOf(std::vector<int32_t>{1, 1, 1, 2}))
+      .Constant(kLiteRtElementTypeInt8, {2, 1, 1, 2}, {1, 0, 1, 0}, scales)
+      .Input(kFloat, {1, 1, 1, 2})
+      .Output(kFloat);
+  EXPECT_FLOAT_EQ(first_output(transposed, 2), 1);
+}
+
 struct Transposed {
   LiteRtElementType type;
   int32_t batches, height, width, channels, filters, filter_h, filter_w, stride_h, stride_w;

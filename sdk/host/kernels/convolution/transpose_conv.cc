@@ -54,7 +54,8 @@ litert::Expected<Convolution> ConvolutionOf(const Node& node, const Shape& out) 
   const auto* options = node.op->OptionsAs<TransposeConvOptions>();
   if (options == nullptr) return InvalidNode(node, "has no options");
   Convolution convolution{.activation = options->fused_activation_function,
-                          .asymmetric_hybrid = true};
+                          .asymmetric_hybrid = true,
+                          .rounds_asymmetrically = true};
   ConvGeometry& geometry = convolution.geometry;
   geometry.transposed = true;
   geometry.batches = in.shape[0];
