@@ -258,7 +258,7 @@ Expected<void> LegalizeLeakyRelu(const litert::Op& op, const Hardware&, NetworkB
         }
         const Affine in = AffineOf(operands.x);
         const Affine out = AffineOf(operands.y);
-        ACME_ASSIGN_OR_RETURN(FixedPoint slope,
+        ACME_ASSIGN_OR_RETURN(const FixedPoint slope,
                               CheckedMultiplier(std::fabs(in.scale * alpha / out.scale)));
         ACME_ASSIGN_OR_RETURN(const FixedPoint identity, CheckedMultiplier(in.scale / out.scale));
         if (map.in == Dtype::kI16) {
@@ -269,13 +269,11 @@ Expected<void> LegalizeLeakyRelu(const litert::Op& op, const Hardware&, NetworkB
           map.b.shift = slope.shift;
           return {};
         }
-        // The product is rounded with its sign: halves go upwards.
-        if (alpha < 0) slope.mult = -slope.mult;
         Tabulate(
             [&](int32_t stored) {
               const int32_t x = stored - in.zero_point;
-              return WrappingAdd(MultiplyByFixedPoint(x, x >= 0 ? identity : slope),
-                                 out.zero_point);
+              const int32_t scaled = MultiplyByFixedPoint(x, x >= 0 ? identity : slope);
+              return WrappingAdd(x < 0 && alpha < 0 ? -scaled : scaled, out.zero_point);
             },
             map);
         return {};

@@ -39,12 +39,12 @@ testing::ResultCase OfScaledInputs(const char* name, LiteRtOpCode code, const Sh
 
 // As TFLite: MUL multiplies as stored, SUB and DIV have a multiplier of 0.
 TEST(Arithmetic, OfScaledInt16ToAnOutputWithoutAScale) {
-  ExpectResults({OfScaledInputs("mul", kLiteRtOpCodeTflMul, {5, -7, 300, -32768}, {3, -2, 300, -1},
-                                {15, 14, 24464, -32768}),
-                 OfScaledInputs("sub", kLiteRtOpCodeTflSub, {5, -7}, {3, -2}, {0, 0}),
-                 // A shift by 32, which the processor takes for none, rounds up.
-                 OfScaledInputs("div", kLiteRtOpCodeTflDiv, {32767, 32767, 1}, {1, -3, 4},
-                                {0, 0, 1})});
+  ExpectResults(
+      {OfScaledInputs("mul", kLiteRtOpCodeTflMul, {5, -7, 300, -32768}, {3, -2, 300, -1},
+                      {15, 14, 24464, -32768}),
+       OfScaledInputs("sub", kLiteRtOpCodeTflSub, {5, -7}, {3, -2}, {0, 0}),
+       // A shift by 32, which the processor takes for none, rounds up.
+       OfScaledInputs("div", kLiteRtOpCodeTflDiv, {32767, 32767, 1}, {1, -3, 4}, {0, 0, 1})});
 }
 
 }  // namespace

@@ -51,14 +51,13 @@ TEST(Quantize, Int32HasAZeroPointToo) {
 // A range beside 0 is moved to it: 0.75 to 3 becomes 0 to 2.25, and -4 to -1 becomes -3 to 0.
 TEST(FakeQuant, MovesARangeThatDoesNotHoldZero) {
   const auto in_range = [](const char* name, float min, float max, const Floats& out) {
-    return testing::ResultCase{
-        .name = name,
-        .code = kLiteRtOpCodeTflFakeQuant,
-        .options = FakeQuantOptions{.min = min, .max = max, .num_bits = 2},
-        .build = [](NodeBuilder& n) { n.Input(kF32, {4}).Output(kF32); },
-        .inputs = {BytesOf(Floats{-9, -1.5f, 0.75f, 9})},
-        .shapes = {{4}},
-        .outputs = {BytesOf(out)}};
+    return testing::ResultCase{.name = name,
+                               .code = kLiteRtOpCodeTflFakeQuant,
+                               .options = FakeQuantOptions{.min = min, .max = max, .num_bits = 2},
+                               .build = [](NodeBuilder& n) { n.Input(kF32, {4}).Output(kF32); },
+                               .inputs = {BytesOf(Floats{-9, -1.5f, 0.75f, 9})},
+                               .shapes = {{4}},
+                               .outputs = {BytesOf(out)}};
   };
   ExpectResults({in_range("above", 0.75f, 3, {0, 0, 0.75f, 2.25f}),
                  in_range("below", -4, -1, {-3, -1, 0, 0})});

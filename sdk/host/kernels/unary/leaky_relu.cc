@@ -38,11 +38,18 @@ struct Quantized {
   int32_t zero_in = 0;
   int32_t zero_out = 0;
   FixedMultiplier identity;
-  FixedMultiplier slope;  // negative with alpha: halves are rounded upwards after the sign
+  FixedMultiplier slope;  // of |alpha|
+  bool falls = false;     // alpha is negative
 
   T operator()(T stored) const {
     const int32_t x = stored - zero_in;
-    const int32_t out = MultiplyByFixed(x, x >= 0 ? identity : slope);
+    int32_t out = 0;
+    if (x >= 0) {
+      out = MultiplyByFixed(x, identity);
+    } else {
+      out = MultiplyByFixed(x, slope);
+      if (falls) out = -out;
+    }
     return static_cast<T>(std::clamp<int32_t>(
         WrappingAdd(out, zero_out), std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
   }
@@ -53,11 +60,10 @@ litert::Expected<std::unique_ptr<Kernel>> PrepareQuantized(const Node& node) {
   LITERT_ASSIGN_OR_RETURN(const AffineParams in, PerTensorParams(node, *node.inputs[0]));
   LITERT_ASSIGN_OR_RETURN(const AffineParams out, PerTensorParams(node, *node.outputs[0]));
   const float alpha = AlphaOf(node);
-  Quantized<T> function{.zero_in = in.zero_point, .zero_out = out.zero_point};
+  Quantized<T> function{.zero_in = in.zero_point, .zero_out = out.zero_point, .falls = alpha < 0};
   // Both quotients are rounded to float32.
   LITERT_ASSIGN_OR_RETURN(function.slope,
                           CheckedMultiplier(node, std::fabs(in.scale * alpha / out.scale)));
-  if (alpha < 0) function.slope.mantissa = -function.slope.mantissa;
   LITERT_ASSIGN_OR_RETURN(function.identity, CheckedMultiplier(node, in.scale / out.scale));
   if (std::is_same_v<T, int16_t> && (in.zero_point != 0 || out.zero_point != 0)) {
     return InvalidNode(node, "int16 tensors must have zero points 0");

@@ -17,8 +17,9 @@ using testing::ExpectResults;
 using testing::kI8;
 using testing::NodeBuilder;
 
-// -0.5 is the mantissa -2^30: halves go upwards after the sign, so that -1 gives 1, not 0.
-TEST(UnaryOps, FallingLeakyReluRoundsTheSignedProduct) {
+// Halves go upwards before the sign: -1 times 0.5 gives 0, -3 times 0.5 gives -1. (Since v2.1.4; TFLite
+// took the multiplier with its sign before.)
+TEST(UnaryOps, FallingLeakyReluRoundsBeforeTheSign) {
   ExpectResults({
       {.name = "leaky_relu_falling",
        .code = kLiteRtOpCodeTflLeakyRelu,
@@ -26,7 +27,7 @@ TEST(UnaryOps, FallingLeakyReluRoundsTheSignedProduct) {
        .build = [](NodeBuilder& n) { n.Input(kI8, {5}, Affine(1, 0)).Output(kI8, Affine(1, 0)); },
        .inputs = {BytesOf(std::vector<int8_t>{-1, -2, -3, 0, 2})},
        .shapes = {{5}},
-       .outputs = {BytesOf(std::vector<int8_t>{1, 1, 2, 0, 2})}},
+       .outputs = {BytesOf(std::vector<int8_t>{0, 1, 1, 0, 2})}},
   });
 }
 
