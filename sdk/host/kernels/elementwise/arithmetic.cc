@@ -137,7 +137,8 @@ litert::Expected<std::unique_ptr<Kernel>> PrepareZeroDifference(const Node& node
                                .row = MicrokernelsFor(options.isa).sum});
 }
 
-// `powers_of_two`: int16 whose scales are powers of two is shifted instead of multiplied.
+// `powers_of_two`: int16 whose scales are powers of two is shifted instead of multiplied. The schema's
+// default; an op without options has none of it.
 litert::Expected<std::unique_ptr<Kernel>> PrepareQuantizedSum(const Node& node,
                                                               ActivationFunctionType activation,
                                                               bool powers_of_two, bool subtract,
@@ -226,7 +227,7 @@ struct Addition {
   static litert::Expected<std::unique_ptr<Kernel>> PrepareQuantized(
       const Node& node, ActivationFunctionType activation, const PrepareOptions& options) {
     const auto* add = node.op->OptionsAs<AddOptions>();
-    return PrepareQuantizedSum(node, activation, add == nullptr || add->pot_scale_int16,
+    return PrepareQuantizedSum(node, activation, add != nullptr && add->pot_scale_int16,
                                /*subtract=*/false, options);
   }
 };
@@ -236,7 +237,6 @@ struct Subtraction {
   static const Operand& Scaled(const Node& node) { return *node.inputs[0]; }
   static constexpr std::minus<> kFunction = {};
   static Bounded OfBounds(Bounded a, Bounded b) { return Sub(a, b); }
-  // Unlike ADD's, powers of two need options that say so.
   static litert::Expected<std::unique_ptr<Kernel>> PrepareQuantized(
       const Node& node, ActivationFunctionType activation, const PrepareOptions& options) {
     const auto* sub = node.op->OptionsAs<SubOptions>();

@@ -47,5 +47,19 @@ TEST(Arithmetic, OfScaledInt16ToAnOutputWithoutAScale) {
        OfScaledInputs("div", kLiteRtOpCodeTflDiv, {32767, 32767, 1}, {1, -3, 4}, {0, 0, 1})});
 }
 
+// Scales that are powers of two, none of them the output's: shifting could not do it.
+TEST(Arithmetic, OfInt16WithoutOptionsMultiplies) {
+  ExpectResults({{.name = "add",
+                  .code = kLiteRtOpCodeTflAdd,
+                  .build =
+                      [](NodeBuilder& n) {
+                        n.Input(kI16, {3}, Affine(0.5f, 0)).Input(kI16, {3}, Affine(0.5f, 0));
+                        n.Output(kI16, Affine(1, 0));
+                      },
+                  .inputs = {BytesOf(Shorts{3, 100, -32768}), BytesOf(Shorts{5, -30, -32768})},
+                  .shapes = {{3}},
+                  .outputs = {BytesOf(Shorts{4, 35, -32768})}}});
+}
+
 }  // namespace
 }  // namespace npukit::kernels
