@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 
 #include "sdk/host/kernels/movement/strided_copy.h"
@@ -31,6 +32,13 @@ litert::Expected<std::vector<int64_t>> WantedDims(const Node& node) {
   return dims;
 }
 
+// The product of the dimensions that are not 0: nodes are checked for overflow of it.
+int64_t ElemsButZeros(const Shape& shape) {
+  int64_t product = 1;
+  for (int32_t dim : shape) product *= std::max(dim, 1);
+  return product;
+}
+
 litert::Expected<Inferred> InferReshape(const Node& node) {
   const Operand& input = *node.inputs[0];
   if (node.input(1) != nullptr && node.input(1)->shape.size() == 1 && IsUnknown(*node.input(1))) {
@@ -40,17 +48,23 @@ litert::Expected<Inferred> InferReshape(const Node& node) {
   if (!dims) return dims.Error();
 
   int64_t known = 1;
+  int64_t known_but_zeros = 1;
   int64_t* stretched = nullptr;
   for (int64_t& dim : *dims) {
     if (dim == -1) {
       if (stretched != nullptr) return InvalidNode(node, "the new shape has -1 twice");
       stretched = &dim;
-    } else if (dim < 0 || __builtin_mul_overflow(known, dim, &known)) {
+    } else if (dim < 0 ||
+               __builtin_mul_overflow(known_but_zeros, dim == 0 ? 1 : dim, &known_but_zeros)) {
       return InvalidNode(node, fmt::format("the new shape has dimension {}", dim));
+    } else {
+      known *= dim;
     }
   }
   if (stretched != nullptr) {
-    *stretched = known == 0 ? 0 : input.elems() / known;
+    // Where both shapes have a 0, what is left is that of their other dimensions.
+    const bool takes_zero = input.elems() == 0 && known != 0;
+    *stretched = takes_zero ? 0 : ElemsButZeros(input.shape) / known_but_zeros;
     known *= *stretched;
   }
   if (known != input.elems()) {

@@ -51,6 +51,8 @@ std::vector<EmptyCase> EmptyCases() {
        {{0, 4, 4, 1}}},
       {kLiteRtOpCodeTflExpandDims, {}, {{0}}, {{0}}, {{1, 0}}},
       {kLiteRtOpCodeTflReshape, {}, {{0, 3}}, {{3, 0}}, {{3, 0}}},
+      {kLiteRtOpCodeTflReshape, {}, {{0, 4}}, {{0, -1}}, {{0, 4}}},
+      {kLiteRtOpCodeTflReshape, {}, {{2, 0, 3}}, {{-1, 3}}, {{0, 3}}},
       {kLiteRtOpCodeTflResizeBilinear,
        ResizeBilinearOptions{},
        {{0, 2, 2, 1}},
