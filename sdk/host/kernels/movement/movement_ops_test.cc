@@ -110,6 +110,27 @@ TEST(MovementOps, MoveHalvesOfBytes) {
        .inputs = {{0x21, 0x43, 0x05}, {0x09}, BytesOf(Ints{2})},
        .shapes = {{5}},
        .outputs = {{0x21, 0x49, 0x05}}},
+      {.name = "transpose",
+       .code = kLiteRtOpCodeTflTranspose,
+       .build =
+           [](NodeBuilder& n) {
+             n.Input(kI4, {2, 3});
+             Vector(n, {1, 0});
+             n.Output(kI4);
+           },
+       .inputs = {{0x21, 0x43, 0x65}},
+       .shapes = {{3, 2}},
+       .outputs = {{0x41, 0x52, 0x63}}},
+      {.name = "squeeze",
+       .code = kLiteRtOpCodeTflSqueeze,
+       .options = SqueezeOptions{},
+       .build =
+           [](NodeBuilder& n) {
+             n.Input(kI4, {1, 3}).Output(kI4);
+           },
+       .inputs = {{0x21, 0x03}},
+       .shapes = {{3}},
+       .outputs = {{0x21, 0x03}}},
   });
 }
 

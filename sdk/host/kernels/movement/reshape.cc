@@ -126,7 +126,7 @@ NPUKIT_DEFINE_OPERATOR(Squeeze) = {
     .doc = {.formula = "the same elements without the dimensions squeeze_dims, which are 1; "
                        "without the list all that are 1 go",
             .source = "TFLite SQUEEZE"},
-    .signature = "T -> T; T = bytes",
+    .signature = "T -> T; int4 -> int4; T = bytes",
     .infer = InferSqueeze,
     .prepare = PrepareWholeCopy,
     .oracle = WholeCopyOracle,
@@ -136,7 +136,7 @@ NPUKIT_DEFINE_OPERATOR(Squeeze) = {
 NPUKIT_DEFINE_OPERATOR(ExpandDims) = {
     .doc = {.formula = "the same elements with a dimension of 1 at axis",
             .source = "TFLite EXPAND_DIMS"},
-    .signature = "T, int16|int32|int64 -> T; T = bytes",
+    .signature = "T, int16|int32|int64 -> T; int4, int16|int32|int64 -> int4; T = bytes",
     .infer = InferExpandDims,
     .prepare = PrepareWholeCopy,
     .oracle = WholeCopyOracle,

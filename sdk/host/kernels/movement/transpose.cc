@@ -59,7 +59,7 @@ litert::Expected<std::unique_ptr<Kernel>> Make(const Node& node, size_t elem_byt
 NPUKIT_DEFINE_OPERATOR(Transpose) = {
     .doc = {.formula = "dimension d of the output is dimension perm[d] of the input",
             .source = "TFLite TRANSPOSE"},
-    .signature = "T, int32|int64 -> T; T = bytes",
+    .signature = "T, int32|int64 -> T; int4, int32|int64 -> int4; T = bytes",
     .infer = Infer,
     .prepare = PrepareMovement<Make>,
     .oracle = OracleByMoving<Make, InputMask{1}>,
