@@ -7,8 +7,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <limits>
-
 #include "sdk/host/kernels/testing/node_cases.h"
 #include "sdk/host/kernels/testing/shorthand.h"
 
@@ -28,6 +26,7 @@ using testing::kF32;
 using testing::kI32;
 using testing::kI64;
 using testing::kI8;
+using testing::kNan;
 using testing::Longs;
 using testing::NodeBuilder;
 using testing::Scalar;
@@ -113,6 +112,17 @@ TEST(IndexingOps, FindExtremes) {
        .inputs = {BytesOf(Floats{1, 3, 3, 2})},
        .shapes = {{2}, {2}},
        .outputs = {BytesOf(Floats{3, 3}), BytesOf(Ints{1, 2})}},
+      {.name = "top_k_with_a_nan",
+       .code = kLiteRtOpCodeTflTopkV2,
+       .build =
+           [](NodeBuilder& n) {
+             n.Input(kF32, {2, 3});
+             Scalar(n, 2);
+             n.Output(kF32).Output(kI32);
+           },
+       .inputs = {BytesOf(Floats{1, kNan, 3, kNan, 3, 4})},
+       .shapes = {{2, 2}, {2, 2}},
+       .outputs = {BytesOf(Floats{kNan, 3, kNan, 4}), BytesOf(Ints{1, 2, 0, 2})}},
       {.name = "top_k_of_none",
        .code = kLiteRtOpCodeTflTopkV2,
        .build =

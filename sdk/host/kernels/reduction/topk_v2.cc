@@ -26,6 +26,39 @@ struct Before {
   }
 };
 
+// All of a row, in order. std::sort would read beyond it where NaN keeps the order from being one; up
+// to 16 elements it inserts, as is done here.
+template <typename T>
+void SortAll(const Before<T>& before, int32_t count, int32_t* order) {
+  std::iota(order, order + count, 0);
+  if (count > 16) return std::partial_sort(order, order + count, order + count, before);
+  for (int32_t index = 1; index < count; ++index) {
+    int32_t at = before(index, order[0]) ? 0 : index;
+    while (at > 0 && before(index, order[at - 1])) --at;
+    std::move_backward(order + at, order + index, order + index + 1);
+    order[at] = index;
+  }
+}
+
+// The first k of a row's indices go to the front of `kept`, which has room for one more. A NaN is
+// neither before nor after a number, so that the steps decide where it comes: they are TFLite's, a heap
+// of the best so far.
+template <typename T>
+void KeepFirst(const T* row, int64_t cols, int64_t k, int32_t* kept) {
+  const Before<T> before{row};
+  if (k >= cols) return SortAll(before, static_cast<int32_t>(cols), kept);
+  std::iota(kept, kept + k + 1, 0);
+  std::make_heap(kept, kept + k + 1, before);
+  std::pop_heap(kept, kept + k + 1, before);
+  for (auto index = static_cast<int32_t>(k + 1); index < cols; ++index) {
+    if (!before(index, kept[0])) continue;
+    std::pop_heap(kept, kept + k, before);
+    kept[k - 1] = index;
+    std::push_heap(kept, kept + k, before);
+  }
+  std::sort_heap(kept, kept + k, before);
+}
+
 litert::Expected<Inferred> Infer(const Node& node) {
   const Operand& in = *node.inputs[0];
   if (in.shape.empty()) return InvalidNode(node, &in, "must have at least one dimension");
@@ -50,7 +83,7 @@ template <typename T, typename Index>
 class TopKKernel final : public Kernel {
  public:
   TopKKernel(int64_t rows, int64_t cols, int64_t k) : rows_(rows), cols_(cols), k_(k) {
-    if (rows > 0) scratch_bytes_ = static_cast<size_t>(cols) * sizeof(int32_t);
+    if (rows > 0) scratch_bytes_ = static_cast<size_t>(k + 1) * sizeof(int32_t);
   }
 
   litert::Expected<void> Run(const RunContext& context) const override {
@@ -59,8 +92,7 @@ class TopKKernel final : public Kernel {
     Index* indices = DataOf<Index>(context.outputs[1]);
     int32_t* order = DataOf<int32_t>(context.scratch);
     for (int64_t row = 0; row < rows_ && k_ > 0; ++row, in += cols_) {
-      std::iota(order, order + cols_, 0);
-      std::partial_sort(order, order + k_, order + cols_, Before<T>{in});
+      KeepFirst(in, cols_, k_, order);
       for (int64_t i = 0; i < k_; ++i) {
         *indices++ = static_cast<Index>(order[i]);
         *values++ = in[order[i]];
@@ -100,12 +132,11 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
   const int64_t cols = shape.back();
   const int64_t k = node.outputs[0]->shape.back();
   outputs[1].bounds.assign(static_cast<size_t>(outputs[1].elems()), 0.0);
-  std::vector<int32_t> order(static_cast<size_t>(in.elems() == 0 ? 0 : cols));
+  std::vector<int32_t> order(in.elems() == 0 ? 0 : static_cast<size_t>(k) + 1);
   for (int64_t row = 0; row < ElemsOf(shape, 0, shape.size() - 1); ++row) {
     const double* values = in.values.data() + row * cols;
     const double* bounds = in.bounds.data() + row * cols;
-    std::iota(order.begin(), order.end(), 0);
-    std::partial_sort(order.begin(), order.begin() + k, order.end(), Before<double>{values});
+    if (k > 0) KeepFirst(values, cols, k, order.data());
     const double widest = cols == 0 ? 0 : *std::max_element(bounds, bounds + cols);
     for (int64_t i = 0; i < k; ++i) {
       const int64_t at = row * k + i;
