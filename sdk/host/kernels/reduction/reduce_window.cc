@@ -92,10 +92,8 @@ Bounded CombineBounded(ReduceWindowFunction function, Bounded a, Bounded b) {
       return Add(a, b);
     case ReduceWindowFunction::kMul:
       return Mul(a, b);
-    case ReduceWindowFunction::kMinimum:
-      return Min(a, b);
-    default:
-      return Max(a, b);
+    default:  // an extreme
+      return {Combine(function, a.value, b.value), std::max(a.bound, b.bound)};
   }
 }
 
