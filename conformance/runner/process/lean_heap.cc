@@ -122,6 +122,7 @@ void OwnHeap::Do(const std::function<void()>& work) {
 void TrimHeaps() {
   constexpr int kLargeBytes = 96 << 10;
   mallopt(M_MMAP_THRESHOLD, kLargeBytes);
+  // Small free blocks are joined at once: put aside, a worker's first large block would visit them all.
   mallopt(M_MXFAST, 0);
   malloc_trim(0);
 }
