@@ -18,12 +18,13 @@
 namespace acme::compiler {
 namespace {
 
-// As TFLite's CONV_2D; DEPTHWISE_CONV_2D always.
+// As TFLite's CONV_2D, whose kernel for scales of channels computes groups, too; DEPTHWISE_CONV_2D always.
 bool RoundsAsymmetrically(const ConvolutionOperands& operands, int32_t channel_dimension) {
   const std::vector<float>& scales = operands.w.scales;
   const bool scales_differ =
       std::adjacent_find(scales.begin(), scales.end(), std::not_equal_to<>()) != scales.end();
-  return channel_dimension == 3 || scales_differ;
+  const bool has_groups = operands.x.value.shape[3] != operands.w.value.shape[3];
+  return channel_dimension == 3 || scales_differ || has_groups;
 }
 
 int32_t Pixels(const std::vector<int32_t>& image) { return image[1] * image[2]; }
