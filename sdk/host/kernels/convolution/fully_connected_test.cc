@@ -24,14 +24,13 @@ using testing::ExpectResults;
 using testing::Floats;
 using testing::Ints;
 using testing::kF32;
+using testing::kI16;
 using testing::kI32;
 using testing::kI8;
 using testing::kU8;
 using testing::NodeBuilder;
+using testing::Shorts;
 using testing::ValuesOf;
-
-constexpr auto kI16 = kLiteRtElementTypeInt16;
-using Shorts = std::vector<int16_t>;
 
 constexpr FullyConnectedOptions kShuffled = {
     .weights_format = FullyConnectedOptionsWeightsFormat::kShuffled4x16Int8};

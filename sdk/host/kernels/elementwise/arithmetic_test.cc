@@ -17,10 +17,9 @@ namespace {
 using testing::Affine;
 using testing::BytesOf;
 using testing::ExpectResults;
+using testing::kI16;
 using testing::NodeBuilder;
-
-constexpr auto kI16 = kLiteRtElementTypeInt16;
-using Shorts = std::vector<int16_t>;
+using testing::Shorts;
 
 testing::ResultCase OfScaledInputs(const char* name, LiteRtOpCode code, const Shorts& a,
                                    const Shorts& b, const Shorts& out) {

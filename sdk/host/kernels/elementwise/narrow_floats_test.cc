@@ -27,6 +27,7 @@ using testing::ExpectResults;
 using testing::Floats;
 using testing::kBool;
 using testing::kF32;
+using testing::kI16;
 using testing::kI8;
 using testing::kNan;
 using testing::NodeBuilder;
@@ -35,7 +36,6 @@ using testing::ResultCase;
 constexpr auto kF16 = kLiteRtElementTypeFloat16;
 constexpr auto kBF16 = kLiteRtElementTypeBFloat16;
 constexpr auto kF64 = kLiteRtElementTypeFloat64;
-constexpr auto kI16 = kLiteRtElementTypeInt16;
 constexpr auto kC64 = kLiteRtElementTypeComplex64;
 constexpr auto kU32 = kLiteRtElementTypeUInt32;
 

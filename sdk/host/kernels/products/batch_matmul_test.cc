@@ -21,11 +21,10 @@ using testing::Bytes;
 using testing::BytesOf;
 using testing::ExpectErrors;
 using testing::ExpectResults;
+using testing::kI16;
 using testing::kI8;
 using testing::NodeBuilder;
 using testing::ResultCase;
-
-constexpr auto kI16 = kLiteRtElementTypeInt16;
 
 // Scales 0.5 0.5 / 0.25 = 1 of the first column, 2 of the second.
 Quantization Columns(int32_t dimension) {

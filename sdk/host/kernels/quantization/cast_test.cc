@@ -26,6 +26,7 @@ using testing::Floats;
 using testing::Ints;
 using testing::kBool;
 using testing::kF32;
+using testing::kI16;
 using testing::kI32;
 using testing::kI64;
 using testing::kI8;
@@ -34,12 +35,12 @@ using testing::kU8;
 using testing::Longs;
 using testing::NodeBuilder;
 using testing::ResultCase;
+using testing::Shorts;
 
 constexpr auto kF16 = kLiteRtElementTypeFloat16;
 constexpr auto kBF16 = kLiteRtElementTypeBFloat16;
 constexpr auto kF64 = kLiteRtElementTypeFloat64;
 constexpr auto kC64 = kLiteRtElementTypeComplex64;
-constexpr auto kI16 = kLiteRtElementTypeInt16;
 constexpr auto kU32 = kLiteRtElementTypeUInt32;
 constexpr auto kI4 = kLiteRtElementTypeInt4;
 constexpr auto kI2 = kLiteRtElementTypeInt2;
@@ -50,7 +51,6 @@ constexpr int32_t kMin = std::numeric_limits<int32_t>::min();
 constexpr int32_t kMax = std::numeric_limits<int32_t>::max();
 
 using Doubles = std::vector<double>;
-using Shorts = std::vector<int16_t>;
 using Complexes = std::vector<std::complex<float>>;
 
 std::vector<uint8_t> Halves(const Floats& values) {

@@ -20,12 +20,11 @@ using testing::ExpectResults;
 using testing::Floats;
 using testing::Ints;
 using testing::kF32;
+using testing::kI16;
 using testing::kI32;
 using testing::kI8;
 using testing::NodeBuilder;
-
-constexpr auto kI16 = kLiteRtElementTypeInt16;
-using Shorts = std::vector<int16_t>;
+using testing::Shorts;
 
 TEST(Quantize, Int32HasAZeroPointToo) {
   ExpectResults({{.name = "from_int32",

@@ -22,13 +22,12 @@ using testing::Bytes;
 using testing::BytesOf;
 using ::testing::HasSubstr;
 using testing::Ints;
+using testing::kI16;
 using testing::kI32;
 using testing::kI8;
 using testing::NodeBuilder;
+using testing::Shorts;
 using testing::ValuesOf;
-
-constexpr auto kI16 = kLiteRtElementTypeInt16;
-using Shorts = std::vector<int16_t>;
 
 constexpr int32_t kInputs = 2;
 constexpr int32_t kCells = 3;

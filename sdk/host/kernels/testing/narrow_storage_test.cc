@@ -22,12 +22,12 @@ namespace {
 using testing::Affine;
 using testing::BytesOf;
 using testing::kF32;
+using testing::kI16;
 using testing::kI32;
 using testing::kI8;
 using testing::NodeBuilder;
 using testing::ValuesOf;
 
-constexpr auto kI16 = kLiteRtElementTypeInt16;
 constexpr auto kI4 = kLiteRtElementTypeInt4;
 
 // All values from -7 to 7; an odd number of them, so that the last byte is half full.

@@ -18,6 +18,7 @@ namespace npukit::kernels::testing {
 inline constexpr auto kF32 = kLiteRtElementTypeFloat32;
 inline constexpr auto kI32 = kLiteRtElementTypeInt32;
 inline constexpr auto kI64 = kLiteRtElementTypeInt64;
+inline constexpr auto kI16 = kLiteRtElementTypeInt16;
 inline constexpr auto kI8 = kLiteRtElementTypeInt8;
 inline constexpr auto kU8 = kLiteRtElementTypeUInt8;
 inline constexpr auto kBool = kLiteRtElementTypeBool;
@@ -26,6 +27,7 @@ inline constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
 using Ints = std::vector<int32_t>;
 using Longs = std::vector<int64_t>;
+using Shorts = std::vector<int16_t>;
 using Bytes = std::vector<int8_t>;
 using Floats = std::vector<float>;
 

@@ -16,8 +16,8 @@ namespace npukit::kernels::testing {
 namespace {
 
 using ::testing::HasSubstr;
+using testing::kI16;
 
-constexpr auto kI16 = kLiteRtElementTypeInt16;
 constexpr auto kOmitted = kLiteRtElementTypeNone;
 
 struct Tensors {
