@@ -7,12 +7,12 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <regex>
 #include <set>
 #include <string>
+#include <vector>
 
+#include "tests/docs/page.h"
 #include "tests/source_tree.h"
 
 namespace npukit {
@@ -23,11 +23,6 @@ namespace fs = std::filesystem;
 using ::testing::IsEmpty;
 
 constexpr char kDescription[] = "CMakeLists.txt";
-
-std::string TextOf(const fs::path& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 // Its description finds the tests in and below it by a pattern.
 bool FindsTests(const std::string& description) {
@@ -58,7 +53,7 @@ class NamedTests {
 
  private:
   void Read(const fs::path& folder) {
-    const std::string text = TextOf(fs::path(NPUKIT_SOURCE_DIR) / folder / kDescription);
+    const std::string text = docs::ReadText(fs::path(NPUKIT_SOURCE_DIR) / folder / kDescription);
     if (FindsTests(text)) finding_.insert(folder);
     static const std::regex kTest(R"([\w./]+_test\.cc)");
     for (std::sregex_iterator it(text.begin(), text.end(), kTest), end; it != end; ++it)

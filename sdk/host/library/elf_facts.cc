@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <ctime>
 #include <map>
@@ -90,26 +89,33 @@ litert::Expected<ElfFacts> ReadFacts(const std::string& path, ElfMachine machine
   return facts;
 }
 
-// What changes when a file is written or replaced: device, inode, bytes, times of its contents and of its entry.
-using FileState = std::array<uint64_t, 7>;
+// What changes when a file is written or replaced.
+struct FileState {
+  uint64_t device;
+  uint64_t inode;
+  int64_t size_bytes;
+  // Of its contents or its entry; nobody can set it back, as the other one.
+  int64_t changed_seconds;
+  int64_t changed_nanoseconds;
+  bool operator==(const FileState&) const = default;
+};
 
 std::optional<FileState> StateOf(const std::string& path) {
   struct stat about = {};
   if (stat(path.c_str(), &about) != 0) return std::nullopt;
-  const auto number = [](auto value) { return static_cast<uint64_t>(value); };
-  return FileState{number(about.st_dev),          number(about.st_ino),
-                   number(about.st_size),         number(about.st_mtim.tv_sec),
-                   number(about.st_mtim.tv_nsec), number(about.st_ctim.tv_sec),
-                   number(about.st_ctim.tv_nsec)};
+  return FileState{.device = about.st_dev,
+                   .inode = about.st_ino,
+                   .size_bytes = about.st_size,
+                   .changed_seconds = about.st_ctim.tv_sec,
+                   .changed_nanoseconds = about.st_ctim.tv_nsec};
 }
 
 // Clocks of file systems tick in milliseconds: one that was written just now may be written again without a trace.
 bool IsSettled(const FileState& state) {
-  constexpr uint64_t kSettlingSeconds = 2;
-  const uint64_t written_seconds = state[5];
+  constexpr int64_t kSettlingSeconds = 2;
   timespec now = {};
   clock_gettime(CLOCK_REALTIME, &now);
-  return static_cast<uint64_t>(now.tv_sec) >= written_seconds + kSettlingSeconds;
+  return now.tv_sec >= state.changed_seconds + kSettlingSeconds;
 }
 
 // Of libraries that were read before: whoever judges a plugin opens the same two thousands of times.

@@ -47,23 +47,23 @@ litert::Expected<Inferred> InferReshape(const Node& node) {
   litert::Expected<std::vector<int64_t>> dims = WantedDims(node);
   if (!dims) return dims.Error();
 
-  int64_t known = 1;
   int64_t known_but_zeros = 1;
+  bool has_zero = false;
   int64_t* stretched = nullptr;
   for (int64_t& dim : *dims) {
     if (dim == -1) {
       if (stretched != nullptr) return InvalidNode(node, "the new shape has -1 twice");
       stretched = &dim;
-    } else if (dim < 0 ||
-               __builtin_mul_overflow(known_but_zeros, dim == 0 ? 1 : dim, &known_but_zeros)) {
+    } else if (dim == 0) {
+      has_zero = true;
+    } else if (dim < 0 || __builtin_mul_overflow(known_but_zeros, dim, &known_but_zeros)) {
       return InvalidNode(node, fmt::format("the new shape has dimension {}", dim));
-    } else {
-      known *= dim;
     }
   }
+  int64_t known = has_zero ? 0 : known_but_zeros;
   if (stretched != nullptr) {
     // Where both shapes have a 0, what is left is that of their other dimensions.
-    const bool takes_zero = input.elems() == 0 && known != 0;
+    const bool takes_zero = input.elems() == 0 && !has_zero;
     *stretched = takes_zero ? 0 : ElemsButZeros(input.shape) / known_but_zeros;
     known *= *stretched;
   }

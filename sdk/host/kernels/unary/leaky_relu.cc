@@ -43,13 +43,8 @@ struct Quantized {
 
   T operator()(T stored) const {
     const int32_t x = stored - zero_in;
-    int32_t out = 0;
-    if (x >= 0) {
-      out = MultiplyByFixed(x, identity);
-    } else {
-      out = MultiplyByFixed(x, slope);
-      if (falls) out = -out;
-    }
+    const int32_t scaled = MultiplyByFixed(x, x >= 0 ? identity : slope);
+    const int32_t out = x < 0 && falls ? -scaled : scaled;
     return static_cast<T>(std::clamp<int32_t>(
         WrappingAdd(out, zero_out), std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
   }
