@@ -8,9 +8,11 @@
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include "conformance/faulty_plugins/fault.h"
@@ -95,9 +97,12 @@ litert::Expected<Finding> Hunt(const FaultInfo& fault, const std::string& folder
   options.max_failures = 1;
   Finding finding;
   finding.fault = &fault;
-  for (const auto& part : {std::vector(plan.begin(), others), std::vector(others, plan.end())}) {
+  const std::vector<PlannedCheck> rest(std::make_move_iterator(others),
+                                       std::make_move_iterator(plan.end()));
+  plan.erase(others, plan.end());
+  for (const auto* part : {&std::as_const(plan), &rest}) {
     LITERT_ASSIGN_OR_RETURN(const std::optional<CaseResult> failed,
-                            FirstFailure(part, under_test, options));
+                            FirstFailure(*part, under_test, options));
     if (!failed) continue;
     finding.found = true;
     finding.found_by = failed->check;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <deque>
 #include <map>
+#include <memory>
 #include <numeric>
 #include <set>
 #include <sstream>
@@ -192,18 +193,12 @@ litert::Expected<std::vector<CaseResult>> RunPlan(const std::vector<PlannedCheck
                                                   const PluginUnderTest& under_test,
                                                   const RunOptions& options,
                                                   std::atomic<bool>& stop) {
-  std::optional<OwnHeap> books;
-  if (options.isolate) books.emplace();
+  const auto books = options.isolate ? std::make_unique<OwnHeap>() : nullptr;
   std::vector<CaseResult> results;
-  auto expect_all = [&] {
+  DoOn(books.get(), [&] {
     results.reserve(plan.size());
     for (const PlannedCheck& planned : plan) results.push_back(NotRun(planned.id));
-  };
-  if (books) {
-    books->Do(expect_all);
-  } else {
-    expect_all();
-  }
+  });
   size_t done = 0;
   size_t failed = 0;
   HangCounter hangs;
@@ -239,8 +234,8 @@ litert::Expected<std::vector<CaseResult>> RunPlan(const std::vector<PlannedCheck
       MeetWaivers(options.waivers, result);
       take(index, std::move(result));
     };
-    LITERT_RETURN_IF_ERROR(RunQueue(repeats.wanted(), options.jobs, make_task, on_done, stop,
-                                    books ? &*books : nullptr));
+    LITERT_RETURN_IF_ERROR(
+        RunQueue(repeats.wanted(), options.jobs, make_task, on_done, stop, books.get()));
   } while (repeats.Resume());
   for (CaseResult& result : results) {
     if (!stopped.empty() && result.result == Result::kNotRun) result.detail = stopped;

@@ -242,11 +242,7 @@ litert::Expected<void> RunQueue(std::deque<size_t>& queue, int jobs,
     }
     if (pool.is_over() && queue.empty()) break;
     pool.Wait();
-    if (books == nullptr) {
-      pool.Collect();
-    } else {
-      books->Do([&pool] { pool.Collect(); });
-    }
+    DoOn(books, [&pool] { pool.Collect(); });
   }
   return {};
 }

@@ -119,6 +119,11 @@ void OwnHeap::Do(const std::function<void()>& work) {
   threads_.back()->Do(work);
 }
 
+void DoOn(OwnHeap* heap, const std::function<void()>& work) {
+  if (heap == nullptr) return work();
+  heap->Do(work);
+}
+
 void TrimHeaps() {
   constexpr int kLargeBytes = 96 << 10;
   mallopt(M_MMAP_THRESHOLD, kLargeBytes);

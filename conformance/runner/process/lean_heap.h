@@ -39,6 +39,9 @@ class OwnHeap {
   std::vector<std::unique_ptr<Thread>> threads_;
 };
 
+// On the heap, or where it is called if there is none.
+void DoOn(OwnHeap* heap, const std::function<void()>& work);
+
 // Gives back what is free, for a fork copies the page tables of what is there; and lets large blocks
 // be fresh memory of the kernel's again, in workers too, however large a block was freed here.
 void TrimHeaps();
