@@ -10,7 +10,7 @@
 //   rewrite/transpositions.h  Network -> Network whose products read and write transposed values
 //   rewrite/rows/           Network -> Network that says which layers can be computed some rows at a time
 //   rewrite/ordering/       Network -> Network with images one after the other
-//   rewrite/columns.h       Network -> Network in which wide matrices are computed by columns
+//   rewrite/columns/        Network -> Network in which wide matrices are computed by columns
 //   rewrite/strips.h        Network -> Network in which chains of large values are computed in strips
 //   placement/placement.h   Network -> Placement: where values live, at symbolic addresses
 //   lower/lowering.h        Network, Placement -> LoweredNetwork: tasks and buffers

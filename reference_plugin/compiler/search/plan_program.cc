@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "reference_plugin/compiler/rewrite/columns.h"
+#include "reference_plugin/compiler/rewrite/columns/columns.h"
 #include "reference_plugin/compiler/rewrite/layer_cycles.h"
 #include "reference_plugin/compiler/rewrite/region_costs.h"
 #include "reference_plugin/compiler/rewrite/regions.h"

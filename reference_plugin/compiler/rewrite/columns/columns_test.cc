@@ -1,7 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "reference_plugin/compiler/rewrite/columns.h"
+#include "reference_plugin/compiler/rewrite/columns/columns.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -14,6 +14,7 @@
 
 #include "reference_plugin/compiler/lower/elementwise/binary.h"
 #include "reference_plugin/compiler/lower/elementwise/map.h"
+#include "reference_plugin/compiler/lower/movement/move.h"
 #include "reference_plugin/compiler/lower/products/conv.h"
 #include "reference_plugin/compiler/lower/reduction/reduce.h"
 #include "reference_plugin/compiler/tests/made_network.h"
@@ -111,6 +112,12 @@ std::vector<std::string> LinesOf(const Network& network) {
     } else if (const auto* map = layer.As<Map>()) {
       text = fmt::format("exp of v{} from {}, {} of {}, pitch {}", map->x, map->x_base_elems,
                          map->cols, map->x_pitch, map->y_pitch);
+    } else if (const auto* move = layer.As<Move>()) {
+      std::vector<std::string> dims;
+      for (const MoveDimension& dim : move->pieces.at(0).dims)
+        dims.push_back(
+            fmt::format("{} {} {}", dim.extent, dim.from_stride_elems, dim.to_stride_elems));
+      text = fmt::format("{} of v{}", fmt::join(dims, " and "), move->pieces[0].from);
     } else if (const auto* reduce = layer.As<Reduce>()) {
       text = fmt::format("{} of v{} from {}, {} of {}", NameOf(reduce->op), reduce->x,
                          reduce->x_base_elems, reduce->dims[0].extent, reduce->x_pitch);
@@ -173,6 +180,16 @@ TEST(SplitIntoColumns, WhatIsNotHandedOnIsOneValue) {
   EXPECT_EQ(lines[9], "v17 [4, 4]: v4 1 8 times v5 from 0, pitch 4");
 }
 
+TEST(SplitIntoColumns, WhatIsCopiedIsLookedThroughWhereItWasMade) {
+  const std::vector<std::string> lines =
+      LinesOf(SplitIntoColumns(TwoChains(), {{.last = 2, .cols = 4, .copies = true}, {3, 4, 4}}));
+  EXPECT_EQ(lines[1], "v9 [4, 4]: v8 1 4 times v2 from 0, pitch 4");
+  EXPECT_EQ(lines[2], "v4+0 [4, 4]: 4 1 1 and 4 4 8 of v9");
+  EXPECT_EQ(lines[3], "v11+0 [4]: maxabs of v9 from 0, 4 of 0");
+  EXPECT_EQ(lines[6], "v4+4 [4, 4]: 4 1 1 and 4 4 8 of v14");
+  EXPECT_EQ(lines[9], "v17 [4, 4]: v4 1 8 times v5 from 0, pitch 4") << "a later chain's step";
+}
+
 Hardware Chip(int64_t scratchpad_bytes) {
   Hardware hardware = *BuiltinHardware("acme_a1");
   hardware.scratchpad_bytes = scratchpad_bytes;
@@ -195,8 +212,15 @@ TEST(ChooseColumns, HandsOnWhatStays) {
               ElementsAre(ColumnRegion{0, 2, 1, true}, ColumnRegion{3, 4, 1}));
   EXPECT_THAT(ChooseColumns(TwoChains(), Chip(60), {}),
               ElementsAre(ColumnRegion{0, 1, 1}, ColumnRegion{3, 4, 1}));
-  EXPECT_THAT(ChooseColumns(TwoChains(), Chip(50), {.hand_on = true}),
-              ElementsAre(ColumnRegion{0, 1, 1}, ColumnRegion{3, 4, 1}));
+}
+
+// 32 bytes are more than 60 percent.
+TEST(ChooseColumns, CopiesWhatDoesNotStayButIsSearched) {
+  for (const bool hand_on : {false, true}) {
+    EXPECT_THAT(ChooseColumns(TwoChains(), Chip(50), {.hand_on = hand_on}),
+                ElementsAre(ColumnRegion{.last = 2, .cols = 1, .copies = true},
+                            ColumnRegion{.first = 3, .last = 4, .cols = 1}));
+  }
 }
 
 TEST(ChooseColumns, OneLayerTakesWhatIsHandedOn) {

@@ -14,8 +14,8 @@
 // What others read is written to its place among the whole. Besides, one step's products run while
 // the vector engine has another's functions.
 
-#ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_REWRITE_COLUMNS_H_
-#define NPUKIT_REFERENCE_PLUGIN_COMPILER_REWRITE_COLUMNS_H_
+#ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_REWRITE_COLUMNS_COLUMNS_H_
+#define NPUKIT_REFERENCE_PLUGIN_COMPILER_REWRITE_COLUMNS_COLUMNS_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -35,12 +35,15 @@ struct ColumnRegion {
   size_t last = 0;
   int32_t cols = 0;
   bool hands_on = false;  // results stay in parts for a later region in the same steps
+  // What the largest of rows are looked for in stays for its step and is copied to its place among
+  // the whole, which is too large to stay: to be looked through it need not come back.
+  bool copies = false;
   bool operator==(const ColumnRegion&) const = default;
 };
 
 struct ColumnOptions {
   // What one chain makes for the next may stay in parts, and the largest of its rows be looked for
-  // in the same steps.
+  // in the same steps. (Of what can't stay they always are.)
   bool hand_on = false;
   // Of chains whose values stay, too, if by estimate enough of their work would be side by side.
   bool side_by_side = false;
@@ -55,4 +58,4 @@ Network SplitIntoColumns(const Network& network, const std::vector<ColumnRegion>
 
 }  // namespace acme::compiler
 
-#endif  // NPUKIT_REFERENCE_PLUGIN_COMPILER_REWRITE_COLUMNS_H_
+#endif  // NPUKIT_REFERENCE_PLUGIN_COMPILER_REWRITE_COLUMNS_COLUMNS_H_
