@@ -113,9 +113,9 @@ class Splitter {
     const Layer& whole = network_.layers[index];
     const int64_t rows = network_.value(whole.output).Elems() / part.all;
     auto copy = std::make_shared<Move>();
-    copy->pieces = {{.from = from,
-                     .dims = {{part.size(), 1, 1},
-                              {static_cast<int32_t>(rows), part.size(), part.all}}}};
+    copy->pieces = {
+        {.from = from,
+         .dims = {{part.size(), 1, 1}, {static_cast<int32_t>(rows), part.size(), part.all}}}};
     part.alone = false;
     AddLayer(whole, std::move(copy), AddPart(whole.output, part), region);
     copied_[whole.output] = from;

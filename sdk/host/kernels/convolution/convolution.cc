@@ -117,6 +117,16 @@ litert::Expected<ConvQuantization> QuantizationOf(const Node& node,
   return result;
 }
 
+bool AreSignedBytes(const Node& node) {
+  const Operand& weights = *node.inputs[1];
+  const ZeroPoints& zero_points = weights.quantization().zero_point;
+  if (node.inputs[0]->type() != kFloat || weights.type() != kUInt8) return false;
+  for (size_t i = 0; i < zero_points.size(); ++i) {
+    if (zero_points[i] != 0) return false;
+  }
+  return true;
+}
+
 std::vector<int64_t> WidenBias(LiteRtElementType type, std::span<const uint8_t> bytes) {
   const size_t size = type == kLiteRtElementTypeInt64 ? sizeof(int64_t) : sizeof(int32_t);
   std::vector<int64_t> bias(bytes.size() / size);
@@ -178,7 +188,7 @@ litert::Expected<WeightScaling> WeightScaling::Of(const Node& node,
                                                   const Convolution& convolution) {
   const Operand& weights = *node.inputs[1];
   if (weights.quantization().blockwise) return BlockScaling(node);
-  WeightScaling scaling{.type = weights.type(), .scales = {}};
+  WeightScaling scaling{.type = AreSignedBytes(node) ? kInt8 : weights.type(), .scales = {}};
   const auto channel = static_cast<size_t>(convolution.channel_dimension);
   if (weights.quantization().is_per_channel()) {
     LITERT_ASSIGN_OR_RETURN(scaling.scales,

@@ -6,7 +6,8 @@
 //
 // Inputs: 0 activations, 1 weights, 2 bias (optional); TRANSPOSE_CONV brings its own into this order.
 //   activations   weights
-//   float32       float32; or int8, uint8, int4 ("hybrid"), which count as their real values
+//   float32       float32; or int8, uint8, int4 ("hybrid"), which count as their real values, but for
+//                 AreSignedBytes
 //   int8          int8 or int4, per channel or per tensor, symmetric; int32 bias
 //   uint8         uint8, per tensor with zero point; int32 bias
 //   int16         (zero point 0) int8 or int4, symmetric; int32 or int64 bias
@@ -37,6 +38,9 @@ struct Convolution {
 
 // int4 and int2 weights must be constant, since they are unpacked beforehand.
 litert::Expected<void> CheckWeights(const Node& node);
+// uint8 weights of float activations without a zero point are signed bytes: converters before int8 was a
+// type for weights wrote them so, and TFLite reads them so.
+bool AreSignedBytes(const Node& node);
 // Of input 2, if there is one.
 litert::Expected<void> CheckBias(const Node& node, int64_t channels);
 

@@ -52,7 +52,7 @@ NarrowWeights NarrowWeightsOf(const Node& node, int32_t weight_zero_point) {
     narrow.unpacked = UnpackIntegers(weights.type(), bytes, weights.elems());
     narrow.bytes = {reinterpret_cast<const uint8_t*>(narrow.unpacked.data()),
                     narrow.unpacked.size()};
-  } else if (weights.type() == kLiteRtElementTypeInt8) {
+  } else if (weights.type() == kLiteRtElementTypeInt8 || AreSignedBytes(node)) {
     narrow.bytes = bytes;
   } else if (weights.type() == kLiteRtElementTypeUInt8) {
     narrow.bytes = bytes;

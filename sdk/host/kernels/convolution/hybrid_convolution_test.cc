@@ -42,8 +42,10 @@ std::vector<T> Random(std::mt19937& random, int64_t count, double low, double hi
 
 struct FullyConnected {
   int32_t rows, depth, units;
-  int32_t weight_zero_point;  // 0: int8, else uint8
+  int32_t weight_zero_point;  // 0: signed bytes, else uint8
   bool asymmetric;
+  // Signed bytes may be called uint8: as converters wrote weights before int8 was a type for them.
+  LiteRtElementType signed_type = kLiteRtElementTypeInt8;
 };
 
 // What TFLite's hybrid kernel computes, in float64 after the rounding.
@@ -83,7 +85,8 @@ TEST(HybridConvolution, RowsAreRoundedEachByItself) {
   for (const FullyConnected& c :
        {FullyConnected{1, 7, 3, 0, false}, FullyConnected{5, 64, 40, 0, false},
         FullyConnected{9, 33, 17, 0, true}, FullyConnected{3, 300, 9, 131, false},
-        FullyConnected{6, 20, 70, 7, true}}) {
+        FullyConnected{6, 20, 70, 7, true},
+        FullyConnected{4, 24, 18, 0, false, kLiteRtElementTypeUInt8}}) {
     SCOPED_TRACE(fmt::format("{} rows of {}, {} units, zero point {}, asymmetric: {}", c.rows,
                              c.depth, c.units, c.weight_zero_point, c.asymmetric));
     constexpr float kScale = 0.01f;
@@ -95,7 +98,7 @@ TEST(HybridConvolution, RowsAreRoundedEachByItself) {
     NodeBuilder builder(kLiteRtOpCodeTflFullyConnected,
                         FullyConnectedOptions{.asymmetric_quantize_inputs = c.asymmetric});
     builder.Input(kLiteRtElementTypeFloat32, {c.rows, c.depth})
-        .Constant(c.weight_zero_point == 0 ? kLiteRtElementTypeInt8 : kLiteRtElementTypeUInt8,
+        .Constant(c.weight_zero_point == 0 ? c.signed_type : kLiteRtElementTypeUInt8,
                   {c.units, c.depth}, weights, Affine(kScale, c.weight_zero_point))
         .Constant(kLiteRtElementTypeFloat32, {c.units}, BytesOf(bias))
         .Output(kLiteRtElementTypeFloat32);

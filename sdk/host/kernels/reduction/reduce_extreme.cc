@@ -24,6 +24,7 @@ struct Largest {
     return value > best ? value : best;
   }
   Bounded operator()(Bounded best, Bounded value) const { return Max(best, value); }
+  static constexpr auto kOfBool = MakeAny;
 };
 
 struct Smallest {
@@ -34,11 +35,13 @@ struct Smallest {
     return value < best ? value : best;
   }
   Bounded operator()(Bounded best, Bounded value) const { return Min(best, value); }
+  static constexpr auto kOfBool = MakeAll;
 };
 
 template <typename Choice>
 litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
                                                   const PrepareOptions& /*options*/) {
+  if (node.outputs[0]->type() == kLiteRtElementTypeBool) return Choice::kOfBool(node);
   return WithElementType<int8_t, uint8_t, int16_t, int32_t, int64_t, float>(
       node.outputs[0]->type(), [&]<typename T>(T /*type*/) {
         return MakeReduction<T, T>(node, Choice::template kStart<T>, Choice(),
@@ -64,7 +67,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 template <typename Choice>
 constexpr OperatorParts ExtremeOperator(const Documentation& doc) {
   return {.doc = doc,
-          .signature = "T, int32 -> T; T = float32|int8|uint8|int16|int32|int64",
+          .signature = "T, int32 -> T; T = float32|int8|uint8|int16|int32|int64|bool",
           .infer = InferReduction,
           .prepare = Prepare<Choice>,
           .oracle = Oracle<Choice>,

@@ -12,21 +12,29 @@ namespace {
 
 litert::Expected<std::unique_ptr<Kernel>> PrepareAll(const Node& node,
                                                      const PrepareOptions& /*options*/) {
+  return MakeAll(node);
+}
+
+litert::Expected<std::unique_ptr<Kernel>> PrepareAny(const Node& node,
+                                                     const PrepareOptions& /*options*/) {
+  return MakeAny(node);
+}
+
+}  // namespace
+
+litert::Expected<std::unique_ptr<Kernel>> MakeAll(const Node& node) {
   return MakeReduction<uint8_t, uint8_t>(
       node, uint8_t{true},
       [](uint8_t so_far, uint8_t value) { return uint8_t{so_far != 0 && value != 0}; },
       [](uint8_t value) { return value; });
 }
 
-litert::Expected<std::unique_ptr<Kernel>> PrepareAny(const Node& node,
-                                                     const PrepareOptions& /*options*/) {
+litert::Expected<std::unique_ptr<Kernel>> MakeAny(const Node& node) {
   return MakeReduction<uint8_t, uint8_t>(
       node, uint8_t{false},
       [](uint8_t so_far, uint8_t value) { return uint8_t{so_far != 0 || value != 0}; },
       [](uint8_t value) { return value; });
 }
-
-}  // namespace
 
 NPUKIT_DEFINE_OPERATOR(ReduceAll) = {
     .doc = {.formula = "whether all elements over the axes are true",

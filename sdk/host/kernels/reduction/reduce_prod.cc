@@ -94,6 +94,12 @@ litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
   switch (node.outputs[0]->type()) {
     case kLiteRtElementTypeInt8:
       return quantized ? MakeQuantized<int8_t>(node) : MakePlain<int8_t>(node);
+    case kLiteRtElementTypeUInt8:
+      if (HasScale(*node.inputs[0]))
+        return UnsupportedNode(node, node.inputs[0], "must have no scale, being uint8");
+      return MakePlain<uint8_t>(node);
+    case kLiteRtElementTypeBool:
+      return MakeAll(node);
     case kLiteRtElementTypeInt16:
       return quantized ? MakeQuantized<int16_t>(node) : MakePlain<int16_t>(node);
     case kLiteRtElementTypeInt32:
@@ -125,7 +131,7 @@ NPUKIT_DEFINE_OPERATOR(ReduceProd) = {
     .doc = {.formula = "product over the axes; quantised: p = fixed(s_in / s_out^(1/n)) (p (x - "
                        "zp_in)) element by element",
             .source = "TFLite REDUCE_PROD, reference kernels"},
-    .signature = "T, int32 -> T; T = float32|int8|int16|int32|int64",
+    .signature = "T, int32 -> T; T = float32|int8|uint8|int16|int32|int64|bool",
     .infer = InferReduction,
     .prepare = Prepare,
     .oracle = Oracle,

@@ -4,6 +4,7 @@
 // REDUCE_WINDOW: inputs are the tensor, a first value, and the windows' shape, strides and dilations.
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "litert/cc/litert_macros.h"
@@ -59,12 +60,8 @@ litert::Expected<Inferred> Infer(const Node& node) {
     if (IsUnknown(*node.inputs[i])) return Inferred::NeedsValueOf(i);
   }
   const ReduceWindowFunction function = options->reduce_function;
-  const bool logical =
-      function == ReduceWindowFunction::kAll || function == ReduceWindowFunction::kAny;
-  const bool known =
-      function >= ReduceWindowFunction::kAdd && function <= ReduceWindowFunction::kAny;
-  if (!known || logical != (in.type() == kLiteRtElementTypeBool))
-    return UnsupportedNode(node, "its function does not fit the type");
+  if (function < ReduceWindowFunction::kAdd || function > ReduceWindowFunction::kAny)
+    return UnsupportedNode(node, "has an unknown function");
   LITERT_ASSIGN_OR_RETURN(const std::vector<Dim> dims, DimsOf(node));
   std::vector<int64_t> shape;
   for (const Dim& dim : dims) shape.push_back(dim.out);
@@ -92,6 +89,12 @@ Bounded CombineBounded(ReduceWindowFunction function, Bounded a, Bounded b) {
       return Add(a, b);
     case ReduceWindowFunction::kMul:
       return Mul(a, b);
+    case ReduceWindowFunction::kAll:
+    case ReduceWindowFunction::kAny: {
+      // What may be 0 may be either.
+      const auto is_open = [](Bounded x) { return x.bound > 0 && std::abs(x.value) <= x.bound; };
+      return {Combine(function, a.value, b.value), is_open(a) || is_open(b) ? 1.0 : 0.0};
+    }
     default:  // an extreme
       return {Combine(function, a.value, b.value), std::max(a.bound, b.bound)};
   }
@@ -124,9 +127,11 @@ litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
                                                   const PrepareOptions& /*options*/) {
   LITERT_ASSIGN_OR_RETURN(std::vector<Dim> dims, DimsOf(node));
   const ReduceWindowFunction function = node.op->OptionsAs<ReduceWindowOptions>()->reduce_function;
+  // TFLite adds and multiplies the bytes of bool.
+  const LiteRtElementType type = node.outputs[0]->type();
   return WithElementType<float, double, int8_t, uint8_t, int16_t, uint16_t, int32_t, uint32_t,
-                         int64_t, uint64_t, bool>(
-      node.outputs[0]->type(), [&]<typename T>(T /*type*/) {
+                         int64_t, uint64_t>(
+      type == kLiteRtElementTypeBool ? kLiteRtElementTypeInt8 : type, [&]<typename T>(T /*type*/) {
         return litert::Expected<std::unique_ptr<Kernel>>(
             std::make_unique<ReduceWindowKernel<T>>(std::move(dims), function));
       });

@@ -169,6 +169,11 @@ litert::Expected<std::unique_ptr<Kernel>> MakeReduction(const Node& node, Acc in
              FunctionBytes(Functions{initial, step, finish}), sizeof(In), sizeof(Acc)});
 }
 
+// Of bool: whether all are true, which is their product and the smallest, too; whether some is, which
+// is their sum and the largest.
+litert::Expected<std::unique_ptr<Kernel>> MakeAll(const Node& node);
+litert::Expected<std::unique_ptr<Kernel>> MakeAny(const Node& node);
+
 // What TFLite gives of no quantised numbers, and as their mean of no integers: stored zeros, whatever
 // the zero point.
 std::unique_ptr<Kernel> MakeStoredZeros();

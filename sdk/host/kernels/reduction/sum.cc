@@ -71,6 +71,8 @@ litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
       return MakeFloatScaled<int16_t>(node, reduction.count);
     case kLiteRtElementTypeUInt8:
       return MakeFixedScaled(node, reduction.count);
+    case kLiteRtElementTypeBool:
+      return MakeAny(node);
     case kLiteRtElementTypeInt32:
       return MakeInteger<int32_t>(node);
     case kLiteRtElementTypeInt64:
@@ -100,7 +102,7 @@ NPUKIT_DEFINE_OPERATOR(Sum) = {
                 "int16: round(sum s - n zp_in s) + zp_out with s = s_in / s_out, in float32",
             .source = "TFLite SUM: uint8 and plain numbers the reference kernel, int8 and int16 "
                       "the optimised one"},
-    .signature = "T, int32 -> T; T = float32|int8|uint8|int16|int32|int64",
+    .signature = "T, int32 -> T; T = float32|int8|uint8|int16|int32|int64|bool",
     .infer = InferReduction,
     .prepare = Prepare,
     .oracle = Oracle,
