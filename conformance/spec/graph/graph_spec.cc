@@ -23,7 +23,6 @@
 namespace npukit::conformance {
 namespace {
 
-constexpr int kLastElementType = 32;
 constexpr std::string_view kCompositePrefix = "composite:";
 
 litert::Expected<SubgraphSpec> ReadSubgraph(const Value& value);
@@ -307,7 +306,7 @@ litert::Expected<SubgraphSpec> ReadSubgraph(const Value& value) {
 litert::Expected<LiteRtElementType> ReadElementType(const Value& value) {
   std::vector<std::string> names;
   // Types without a fixed size (strings, resources) have names and no data.
-  for (int number = kLiteRtElementTypeFloat32; number <= kLastElementType; ++number) {
+  for (int number = kLiteRtElementTypeFloat32; number < kElementTypeLimit; ++number) {
     const auto type = static_cast<LiteRtElementType>(number);
     const std::string name = ElementTypeName(type);
     if (name.starts_with("type ")) continue;  // no type of that number

@@ -90,7 +90,8 @@ const Signature& Operator::signature() const {
   auto made = std::make_unique<Signature>();
   if (auto read = Signature::Parse(parts.signature)) *made = std::move(*read);
   if (parsed.compare_exchange_strong(known, made.get(), std::memory_order_acq_rel))
-    known = made.release();  // for as long as the process lives
+    known =
+        made.release();  // for as long as the operator lives: the host's, as long as the process
   return *known;
 }
 

@@ -22,7 +22,6 @@ using Slot = Signature::Slot;
 using Clause = Signature::Clause;
 
 constexpr size_t kNoLimit = std::numeric_limits<size_t>::max();
-constexpr int kMaxTypes = 64;  // values of LiteRtElementType stay far below
 
 std::string_view Trimmed(std::string_view text) {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
@@ -52,7 +51,7 @@ litert::Expected<TypeSet> ParseTypes(std::string_view text) {
   TypeSet types;
   for (std::string_view name : SplitAt(text, "|")) {
     std::optional<LiteRtElementType> found;
-    for (int value = 1; value < kMaxTypes && !found; ++value) {
+    for (int value = 1; value < kElementTypeLimit && !found; ++value) {
       const auto type = static_cast<LiteRtElementType>(value);
       if (ElementTypeName(type) == name) found = type;
     }

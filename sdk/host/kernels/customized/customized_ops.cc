@@ -31,6 +31,11 @@ constexpr OperatorParts kPackageParts = {
     .tolerance = kExactResult};
 
 struct Entry {
+  Entry() = default;
+  ~Entry() { delete op.parsed.load(); }
+  Entry(const Entry&) = delete;
+  Entry& operator=(const Entry&) = delete;
+
   std::weak_ptr<OpSource> source;
   const OpSource* owner = nullptr;
   std::string source_path;

@@ -100,7 +100,9 @@ std::optional<TensorType> ElementTypeToSchema(LiteRtElementType type);
 // Bits of one element; 0 for types without a fixed size (strings, resources,
 // variants).
 int ElementBits(LiteRtElementType type);
-// "float32", "int8", ...; "type 42" for unknown values.
+// Numbers of element types are below: what LiteRtElementType's bits do not hold is no value of it.
+inline constexpr int kElementTypeLimit = 32;
+// "float32", "int8", ...; "type 25" for unknown values.
 std::string ElementTypeName(LiteRtElementType type);
 // Bytes of a dense tensor of that type and shape; nullopt if a dimension is
 // negative, the product overflows 2^63 or the type has no fixed size. int4 is
