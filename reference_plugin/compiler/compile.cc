@@ -13,6 +13,7 @@
 #include "reference_plugin/compiler/emit/hazards.h"
 #include "reference_plugin/compiler/lower/movement/update_slice.h"
 #include "reference_plugin/compiler/network/roofline.h"
+#include "reference_plugin/compiler/rewrite/chains.h"
 #include "reference_plugin/compiler/rewrite/fuse.h"
 #include "reference_plugin/compiler/rewrite/movement/join_resamplings.h"
 #include "reference_plugin/compiler/rewrite/movement/narrow_moves.h"
@@ -59,9 +60,15 @@ Expected<ModuleEntry> CompileNetwork(const Network& legal, const Hardware& hardw
   JoinResamplings(network);
   network = Fuse(network);
   FuseTranspositions(network, hardware);
-  MarkRows(network);
-  JoinImageRuns(network);
-  ACME_ASSIGN_OR_RETURN(PlannedTasks planned, PlanProgram(network, hardware, constants, options));
+  // Two operations in one pass take less, unless the scratchpad has no room for three operands.
+  std::vector<Network> forms = {network};
+  if (FuseChains(network, hardware)) forms.insert(forms.begin(), network);
+  for (Network& form : forms) {
+    MarkRows(form);
+    JoinImageRuns(form);
+  }
+  ACME_ASSIGN_OR_RETURN(PlannedTasks planned, PlanProgram(forms, hardware, constants, options));
+  network = std::move(forms.front());
   const std::vector<TaskSync> syncs = PlanSync(planned.tasks, planned.conflicts);
   const Roofline roofline = EstimateRoofline(network, hardware);
   ModuleEntry entry;

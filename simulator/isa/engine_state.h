@@ -54,8 +54,8 @@ struct MatrixState {
 
 struct VectorState {
   Extents shape = {1, 1, 1, 1};
-  std::array<Strides, 3> stride = {};  // by View
-  std::array<isa::VQuant, 3> quant = {};
+  std::array<Strides, 4> stride = {};  // by View
+  std::array<isa::VQuant, 4> quant = {};
   bool clamp_set = false;  // until the first v.clamp results are not clamped
   isa::VClamp clamp;
   isa::VParams params;

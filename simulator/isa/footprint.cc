@@ -215,6 +215,12 @@ struct FootprintVisitor {
     VectorBox(false, View::kB, i.b, i.dtype);
     VectorBox(true, View::kDst, i.dst, ResultOf(i));
   }
+  void operator()(const isa::VChain& i) const {
+    VectorBox(false, View::kA, i.a, Dtype::kF32);
+    VectorBox(false, View::kB, i.b, Dtype::kF32);
+    VectorBox(false, View::kC, state.vector.params.addr, Dtype::kF32);
+    VectorBox(true, View::kDst, i.dst, Dtype::kF32);
+  }
   void operator()(const isa::VCompare& i) const {
     VectorBox(false, View::kA, i.a, i.dtype);
     VectorBox(false, View::kB, i.b, i.dtype);

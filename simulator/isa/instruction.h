@@ -106,6 +106,12 @@ namespace isa {
 
 }  // namespace isa
 
+// Whether v.chain has the operation.
+constexpr bool IsChained(BinaryOp op) {
+  return op == BinaryOp::kAdd || op == BinaryOp::kSub || op == BinaryOp::kMul ||
+         op == BinaryOp::kMax || op == BinaryOp::kMin;
+}
+
 // Of which type its result is.
 constexpr Dtype ResultOf(const isa::VBinary& instr) {
   return instr.op == BinaryOp::kMulRound ? Dtype::kI8 : instr.dtype;

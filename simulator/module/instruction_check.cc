@@ -161,6 +161,12 @@ struct Checker {
     if (i.op == BinaryOp::kPrelu && i.dtype == Dtype::kI32) return BadType("prelu", i.dtype);
     return Elements();
   }
+  Refusal operator()(const isa::VChain& i) const {
+    for (const BinaryOp op : {i.op, i.then}) {
+      if (!IsChained(op)) return std::string(NameOf(op)) + " is no operation of a chain";
+    }
+    return Elements();
+  }
   Refusal operator()(const isa::VUnary& i) const {
     const bool any = i.op == UnaryOp::kCopy;
     const bool sign = i.op == UnaryOp::kAbs || i.op == UnaryOp::kNeg;

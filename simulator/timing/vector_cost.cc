@@ -230,6 +230,16 @@ InstructionCost EstimateVector(const isa::VBinary& i, const EngineState& state,
                      state, hw);
 }
 
+InstructionCost EstimateVector(const isa::VChain& i, const EngineState& state, const Hardware& hw) {
+  const VectorState& v = state.vector;
+  const int64_t bytes = SizeBytes(Dtype::kF32);
+  const LaneRows rows = MergeRows(v.shape, {{&v.StrideOf(View::kDst), bytes},
+                                            {&v.StrideOf(View::kA), bytes},
+                                            {&v.StrideOf(View::kB), bytes},
+                                            {&v.StrideOf(View::kC), bytes}});
+  return Elementwise(i, Dtype::kF32, Dtype::kF32, rows, 1, state, hw);
+}
+
 InstructionCost EstimateVector(const isa::VCompare& i, const EngineState& state,
                                const Hardware& hw) {
   const VectorState& v = state.vector;

@@ -13,6 +13,8 @@ namespace acme {
 
 InstructionCost EstimateVector(const isa::VDrain& instr, const EngineState& state,
                                const Hardware& hardware);
+InstructionCost EstimateVector(const isa::VChain& instr, const EngineState& state,
+                               const Hardware& hw);
 InstructionCost EstimateVector(const isa::VBinary& instr, const EngineState& state,
                                const Hardware& hardware);
 InstructionCost EstimateVector(const isa::VCompare& instr, const EngineState& state,

@@ -179,6 +179,17 @@ TEST_F(VectorCostTest, DotProductsAreLanesOrPorts) {
   EXPECT_EQ(Cycles(isa::VDot{.dtype = Dtype::kI8}), 6 + 4 * 36 + 1);
 }
 
+// One pass of two operations: what each row has in common breaks nothing, and three operands of 16 lanes
+// are the six words that the port reads in a cycle.
+TEST_F(VectorCostTest, AChainIsOnePass) {
+  Shape(64, 10);
+  Views({4, 256}, {4, 256}, {0, 4});
+  state_.vector.stride[static_cast<size_t>(View::kC)] = {4, 0, 0, 0};
+  EXPECT_EQ(Cycles(isa::VChain{.op = BinaryOp::kMul, .then = BinaryOp::kMul}), 6 + 40);
+  state_.vector.stride[static_cast<size_t>(View::kC)] = {4, 256, 0, 0};
+  EXPECT_EQ(Cycles(isa::VChain{.op = BinaryOp::kMul, .then = BinaryOp::kAdd}), 6 + 40);
+}
+
 TEST_F(VectorCostTest, SoftmaxIsThreePasses) {
   Shape(12, 1);
   Views({1, 12}, {1, 12});

@@ -1,11 +1,12 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// v.binary, v.unary, v.lut, v.convert: rows of up to kRowBlock elements through int32 or float32
+// v.binary, v.chain, v.unary, v.lut, v.convert: rows of up to kRowBlock elements through int32 or float32
 // buffers.
 
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 #include <optional>
 
 #include "simulator/units/arithmetic/fixed_point.h"
@@ -85,33 +86,6 @@ void RawRow(BinaryOp op, const IntegerClamp& clamp, int32_t* a, const int32_t* b
     }
     a[i] = clamp.Apply(value);
   }
-}
-
-void FloatRow(BinaryOp op, const FloatClamp& clamp, float* a, const float* b, int64_t n) {
-  const Microkernels& kernels = BestMicrokernels();
-  float result[kRowBlock];
-  switch (op) {
-    case BinaryOp::kAdd:
-      kernels.add_f32(a, b, result, n, clamp.lo, clamp.hi);
-      break;
-    case BinaryOp::kSub:
-      kernels.sub_f32(a, b, result, n, clamp.lo, clamp.hi);
-      break;
-    case BinaryOp::kMul:
-      kernels.mul_f32(a, b, result, n, clamp.lo, clamp.hi);
-      break;
-    default:
-      for (int64_t i = 0; i < n; ++i) {
-        float value = 0;
-        if (op == BinaryOp::kMax) value = a[i] > b[i] ? a[i] : b[i];
-        if (op == BinaryOp::kMin) value = a[i] < b[i] ? a[i] : b[i];
-        if (op == BinaryOp::kSquaredDifference) value = (a[i] - b[i]) * (a[i] - b[i]);
-        if (op == BinaryOp::kPrelu) value = a[i] >= 0 ? a[i] : a[i] * b[i];
-        if (op == BinaryOp::kDiv) value = a[i] / b[i];
-        result[i] = clamp.Apply(value);
-      }
-  }
-  std::copy(result, result + n, a);
 }
 
 // Calls visit(dst, a, b, count) for pieces of rows; b may be null when there is one operand.
@@ -252,7 +226,7 @@ void VectorUnit::Run(const isa::VBinary& instr, const VectorState& state, Memory
                      StoreRow(rounded, ResultOf(instr), count, dst, merged.stride[0][0]);
                      return;
                    }
-                   FloatRow(instr.op, float_clamp, x, y, count);
+                   CombineRow(instr.op, float_clamp, x, y, count);
                    StoreRow(x, count, dst, merged.stride[0][0]);
                    return;
                  }
@@ -268,6 +242,41 @@ void VectorUnit::Run(const isa::VBinary& instr, const VectorState& state, Memory
                  }
                  StoreRow(x, instr.dtype, count, dst, merged.stride[0][0]);
                });
+}
+
+void VectorUnit::Run(const isa::VChain& instr, const VectorState& state, Memory& memory) {
+  constexpr int kViews = 4;
+  constexpr View kViewOf[kViews] = {View::kDst, View::kA, View::kB, View::kC};
+  uint8_t* const dst = memory.Scratchpad(instr.dst);
+  const uint8_t* const a = memory.Scratchpad(instr.a);
+  const uint8_t* const b = memory.Scratchpad(instr.b);
+  const uint8_t* const c = memory.Scratchpad(state.params.addr);
+  const Strides* strides[kViews];
+  int64_t bytes[kViews];
+  for (int v = 0; v < kViews; ++v) {
+    strides[v] = &state.StrideOf(kViewOf[v]);
+    bytes[v] = SizeBytes(Dtype::kF32);
+  }
+  const MergedShape merged = MergeContiguous(state.shape, strides, bytes, kViews);
+  constexpr float kMost = std::numeric_limits<float>::max();
+  constexpr FloatClamp kFinite = {-kMost, kMost};
+  const FloatClamp clamp = FloatClampOf(state);
+  ForEachRow(merged.shape, [&](int64_t i1, int64_t i2, int64_t i3) {
+    const auto at = [&](int view, int64_t i0) {
+      return RowOffset(merged.stride[view], i1, i2, i3) + i0 * merged.stride[view][0];
+    };
+    for (int64_t i0 = 0; i0 < merged.shape[0]; i0 += kRowBlock) {
+      const int64_t count = std::min(kRowBlock, merged.shape[0] - i0);
+      float x[kRowBlock], y[kRowBlock];
+      LoadRow(a + at(1, i0), merged.stride[1][0], count, x);
+      LoadRow(b + at(2, i0), merged.stride[2][0], count, y);
+      CombineRow(instr.op, kFinite, x, y, count);
+      LoadRow(c + at(3, i0), merged.stride[3][0], count, y);
+      float* const first = instr.reversed ? y : x;
+      CombineRow(instr.then, clamp, first, instr.reversed ? x : y, count);
+      StoreRow(first, count, dst + at(0, i0), merged.stride[0][0]);
+    }
+  });
 }
 
 void VectorUnit::Run(const isa::VUnary& instr, const VectorState& state, Memory& memory) {

@@ -5,7 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -174,6 +176,43 @@ TEST(VectorFloatTest, DrainScalesRows) {
         const float value = scaled * factor + LoadAs<float>(rig.At(40004 + 8 * i));
         EXPECT_EQ(LoadAs<float>(rig.At(64 + r * 160 + i * 4)), std::clamp(value, -1e8f, 1e6f))
             << "row " << r << " column " << i;
+      }
+    }
+  }
+}
+
+// (x * one a row) - one a column, and the other way round; the product is rounded before.
+TEST(VectorFloatTest, ChainsTakeTwoOperationsOfThreeOperands) {
+  for (const bool reversed : {false, true}) {
+    UnitRig rig(13);
+    constexpr int kRows = 2;
+    constexpr int kCols = 3;
+    const float x[kRows * kCols] = {1, 2, 3, -4, 5, 1.0f + 0x1p-23f};
+    constexpr float kMost = std::numeric_limits<float>::max();
+    const float by_row[kRows] = {3, kMost};  // -4 and 5 of which are no numbers
+    const float by_col[kCols] = {0.5f, -1, 1};
+    for (int i = 0; i < kRows * kCols; ++i) StoreAs(rig.At(4 * i), x[i]);
+    for (int i = 0; i < kRows; ++i) StoreAs(rig.At(100 + 4 * i), by_row[i]);
+    for (int i = 0; i < kCols; ++i) StoreAs(rig.At(200 + 4 * i), by_col[i]);
+    rig.Do(isa::VShape{kCols, kRows, 1, 1});
+    rig.Do(isa::VView{View::kDst, 4, 4 * kCols, 0, 0});
+    rig.Do(isa::VView{View::kA, 4, 4 * kCols, 0, 0});
+    rig.Do(isa::VView{View::kB, 0, 4, 0, 0});
+    rig.Do(isa::VView{View::kC, 4, 0, 0, 0});
+    rig.Do(isa::VParams{.addr = 200});
+    rig.Do(isa::VClamp{.lo = std::bit_cast<int32_t>(-8.0f), .hi = std::bit_cast<int32_t>(8.0f)});
+    rig.Do(isa::VChain{.op = BinaryOp::kMul,
+                       .then = BinaryOp::kSub,
+                       .reversed = reversed,
+                       .dst = 300,
+                       .a = 0,
+                       .b = 100});
+    for (int r = 0; r < kRows; ++r) {
+      for (int c = 0; c < kCols; ++c) {
+        const float product = std::clamp(x[r * kCols + c] * by_row[r], -kMost, kMost);
+        const float result = reversed ? by_col[c] - product : product - by_col[c];
+        EXPECT_EQ(LoadAs<float>(rig.At(300 + 4 * (r * kCols + c))), std::clamp(result, -8.0f, 8.0f))
+            << r << " " << c;
       }
     }
   }

@@ -3,7 +3,10 @@
 
 #include "simulator/units/vector_row.h"
 
+#include <algorithm>
 #include <cmath>
+
+#include "simulator/units/microkernels/microkernels.h"
 
 namespace acme {
 namespace {
@@ -90,6 +93,33 @@ void LoadRow(const uint8_t* from, int64_t stride, int64_t count, float* to) {
 
 void StoreRow(const float* from, int64_t count, uint8_t* to, int64_t stride) {
   for (int64_t i = 0; i < count; ++i) StoreAs(to + i * stride, from[i]);
+}
+
+void CombineRow(BinaryOp op, const FloatClamp& clamp, float* a, const float* b, int64_t n) {
+  const Microkernels& kernels = BestMicrokernels();
+  float result[kRowBlock];
+  switch (op) {
+    case BinaryOp::kAdd:
+      kernels.add_f32(a, b, result, n, clamp.lo, clamp.hi);
+      break;
+    case BinaryOp::kSub:
+      kernels.sub_f32(a, b, result, n, clamp.lo, clamp.hi);
+      break;
+    case BinaryOp::kMul:
+      kernels.mul_f32(a, b, result, n, clamp.lo, clamp.hi);
+      break;
+    default:
+      for (int64_t i = 0; i < n; ++i) {
+        float value = 0;
+        if (op == BinaryOp::kMax) value = a[i] > b[i] ? a[i] : b[i];
+        if (op == BinaryOp::kMin) value = a[i] < b[i] ? a[i] : b[i];
+        if (op == BinaryOp::kSquaredDifference) value = (a[i] - b[i]) * (a[i] - b[i]);
+        if (op == BinaryOp::kPrelu) value = a[i] >= 0 ? a[i] : a[i] * b[i];
+        if (op == BinaryOp::kDiv) value = a[i] / b[i];
+        result[i] = clamp.Apply(value);
+      }
+  }
+  std::copy(result, result + n, a);
 }
 
 int32_t Truncate(float x) {

@@ -66,7 +66,7 @@ inline int64_t RowOffset(const Strides& stride, int64_t i1, int64_t i2, int64_t 
 // elem_bytes[i] belongs to strides[i].
 struct MergedShape {
   Extents shape;
-  Strides stride[3];
+  Strides stride[4];
 };
 MergedShape MergeContiguous(const Extents& shape, const Strides* const* strides,
                             const int64_t* elem_bytes, int views);
@@ -77,6 +77,8 @@ void LoadRow(const uint8_t* from, int64_t stride, Dtype dtype, int64_t count, in
 void StoreRow(const int32_t* from, Dtype dtype, int64_t count, uint8_t* to, int64_t stride);
 void LoadRow(const uint8_t* from, int64_t stride, int64_t count, float* to);
 void StoreRow(const float* from, int64_t count, uint8_t* to, int64_t stride);
+// a[i] = clamp(a[i] op b[i]); up to kRowBlock elements.
+void CombineRow(BinaryOp op, const FloatClamp& clamp, float* a, const float* b, int64_t n);
 int64_t LoadInteger(const uint8_t* from, Dtype dtype);
 // An element of any type as binary32.
 inline float LoadReal(const uint8_t* from, Dtype dtype) {

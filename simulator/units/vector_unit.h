@@ -21,6 +21,7 @@ class VectorUnit {
  public:
   void Run(const isa::VDrain& instr, const VectorState& state, Memory& memory);
   void Run(const isa::VBinary& instr, const VectorState& state, Memory& memory);
+  void Run(const isa::VChain& instr, const VectorState& state, Memory& memory);
   void Run(const isa::VCompare& instr, const VectorState& state, Memory& memory);
   void Run(const isa::VSelect& instr, const VectorState& state, Memory& memory);
   void Run(const isa::VUnary& instr, const VectorState& state, Memory& memory);

@@ -17,9 +17,9 @@ namespace {
 constexpr int32_t kMaxInnerStrideBytes = (1 << 21) - 1;
 
 bool IsElementwise(const AnyInstr& work) {
-  return std::holds_alternative<isa::VBinary>(work) || std::holds_alternative<isa::VUnary>(work) ||
-         std::holds_alternative<isa::VConvert>(work) || std::holds_alternative<isa::VLut>(work) ||
-         std::holds_alternative<isa::VReduce>(work);
+  return std::holds_alternative<isa::VBinary>(work) || std::holds_alternative<isa::VChain>(work) ||
+         std::holds_alternative<isa::VUnary>(work) || std::holds_alternative<isa::VConvert>(work) ||
+         std::holds_alternative<isa::VLut>(work) || std::holds_alternative<isa::VReduce>(work);
 }
 
 isa::VShape* ShapeOf(Task& task) {

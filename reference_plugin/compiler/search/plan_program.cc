@@ -219,17 +219,27 @@ std::vector<std::vector<ColumnRegion>> ColumnChoices(const Network& network,
 
 }  // namespace
 
-Expected<PlannedTasks> PlanProgram(const Network& network, const Hardware& hardware,
+Expected<PlannedTasks> PlanProgram(std::span<const Network> forms, const Hardware& hardware,
                                    ConstantPool& constants, const CompileOptions& options) {
   Search search(hardware, constants, options);
-  Expected<Way> best = search.Begin(network);
+  Expected<Way> best = search.Begin(forms.front());
   std::vector<std::unique_ptr<Network>> split;
   if (options.optimization_level >= kSearchLevel) {
-    for (const std::vector<ColumnRegion>& regions : ColumnChoices(network, hardware)) {
-      split.push_back(std::make_unique<Network>(SplitIntoColumns(network, regions)));
-      Expected<Way> way = search.Begin(*split.back());
-      if (!way || (best && !IsClearlyBetter(way->program, best->program))) continue;
+    const auto try_other = [&](const Network& network) {
+      Expected<Way> way = search.Begin(network);
+      if (!way || (best && !IsClearlyBetter(way->program, best->program))) return;
       best = std::move(way);
+    };
+    for (const Network& form : forms) {
+      if (&form != &forms.front()) {
+        // Forms differ in what they need of the scratchpad.
+        if (best && best->program.workspace_bytes == 0) break;
+        try_other(form);
+      }
+      for (const std::vector<ColumnRegion>& regions : ColumnChoices(form, hardware)) {
+        split.push_back(std::make_unique<Network>(SplitIntoColumns(form, regions)));
+        try_other(*split.back());
+      }
     }
     if (best) ACME_RETURN_IF_ERROR(search.GoOn(*best));
   }

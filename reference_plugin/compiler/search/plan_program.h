@@ -1,15 +1,18 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Searching. In: a network whose layers will not change. Out: the program of it that takes the fewest
-// cycles by the compiler's estimate, of those that were tried: chains by columns (columns.h) or not,
-// layers together in strips (regions.h) of one size or another, one effort or a more careful one.
+// Searching. In: a network whose layers will not change, maybe in several forms. Out: the program of it
+// that takes the fewest cycles by the compiler's estimate, of those that were tried: chains by columns
+// (columns/) or not, layers together in strips (regions.h) of one size or another, one effort or a more
+// careful one.
 //
-//   network --> as it is      --> first effort that fits --.
-//           '-> some by columns -> first effort that fits --+--> the best --> other strips, pipelines
+//   each form --> as it is      --> first effort that fits --.
+//             '-> some by columns -> first effort that fits --+--> the best --> other strips, pipelines
 
 #ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_SEARCH_PLAN_PROGRAM_H_
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_SEARCH_PLAN_PROGRAM_H_
+
+#include <span>
 
 #include "reference_plugin/compiler/network/network.h"
 #include "reference_plugin/compiler/placement/constant_pool.h"
@@ -20,8 +23,10 @@
 
 namespace acme::compiler {
 
-// Adds the program's constants to `constants`. Error if no tiling fits the scratchpad.
-Expected<PlannedTasks> PlanProgram(const Network& network, const Hardware& hardware,
+// `forms`: networks that compute the same, at least one. The first is the likeliest: lower levels of
+// optimisation look at no other. Adds the program's constants to `constants`. Error if no tiling fits the
+// scratchpad.
+Expected<PlannedTasks> PlanProgram(std::span<const Network> forms, const Hardware& hardware,
                                    ConstantPool& constants, const CompileOptions& options);
 
 }  // namespace acme::compiler

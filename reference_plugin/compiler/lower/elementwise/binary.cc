@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <bit>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "reference_plugin/compiler/lower/box.h"
 #include "reference_plugin/compiler/lower/elementwise/repeated_row.h"
@@ -59,14 +61,14 @@ ScratchpadBox ReadBox(const Source& source, const Extent4& origin, const Extent4
 
 // Operands of one walk of the vector engine's four dimensions.
 struct Layouts {
-  Source a;
-  Source b;
+  std::vector<Source> sides;  // a, b and, if there is one, c
   OperandLayout y;
 };
 
 int64_t StepBytes(const Layouts& layouts, const Extent4& box, const LoweringContext& context) {
-  return StepBytesOf(layouts.a, box, context) + StepBytesOf(layouts.b, box, context) +
-         StepBytesOf(layouts.y, box, context);
+  int64_t bytes = StepBytesOf(layouts.y, box, context);
+  for (const Source& side : layouts.sides) bytes += StepBytesOf(side, box, context);
+  return bytes;
 }
 
 Dtype OperandType(const Binary& op, Dtype result) {
@@ -75,29 +77,59 @@ Dtype OperandType(const Binary& op, Dtype result) {
 
 void LowerPart(const Binary& op, const Layouts& layouts, const Extent4& origin, const Extent4& part,
                LoweringContext& context) {
-  const int64_t a_buffer = context.BeginStep(StepBytes(layouts, part, context));
-  const int64_t b_buffer = a_buffer + StepBytesOf(layouts.a, part, context);
-  const int64_t y_buffer = b_buffer + StepBytesOf(layouts.b, part, context);
-  const ScratchpadBox a_box = ReadBox(layouts.a, origin, part, a_buffer, context);
-  const ScratchpadBox b_box = ReadBox(layouts.b, origin, part, b_buffer, context);
-  const ScratchpadBox y_box = ResultBox(layouts.y, origin, part, y_buffer, context);
+  int64_t buffer = context.BeginStep(StepBytes(layouts, part, context));
+  std::vector<ScratchpadBox> boxes;
+  for (const Source& side : layouts.sides) {
+    boxes.push_back(ReadBox(side, origin, part, buffer, context));
+    buffer += StepBytesOf(side, part, context);
+  }
+  const ScratchpadBox y_box = ResultBox(layouts.y, origin, part, buffer, context);
   Task task;
-  task.config = QuantConfig(op);
+  if (!op.then) task.config = QuantConfig(op);
   task.config.insert(
       task.config.end(),
       {isa::VClamp{.lo = op.clamp.lo, .hi = op.clamp.hi}, ShapeConfig(part),
-       ViewConfig(View::kDst, y_box.stride_bytes), ViewConfig(View::kA, a_box.stride_bytes),
-       ViewConfig(View::kB, b_box.stride_bytes)});
-  task.work = isa::VBinary{.op = op.op,
-                           .dtype = OperandType(op, context.value(layouts.y.value).dtype),
-                           .dst = U(y_box.offset),
-                           .a = U(a_box.offset),
-                           .b = U(b_box.offset)};
+       ViewConfig(View::kDst, y_box.stride_bytes), ViewConfig(View::kA, boxes[0].stride_bytes),
+       ViewConfig(View::kB, boxes[1].stride_bytes)});
+  if (op.then) {
+    task.config.insert(task.config.end(), {ViewConfig(View::kC, boxes[2].stride_bytes),
+                                           isa::VParams{.addr = U(boxes[2].offset)}});
+    task.work = isa::VChain{.op = op.op,
+                            .then = op.then->op,
+                            .reversed = op.then->reversed,
+                            .dst = U(y_box.offset),
+                            .a = U(boxes[0].offset),
+                            .b = U(boxes[1].offset)};
+  } else {
+    task.work = isa::VBinary{.op = op.op,
+                             .dtype = OperandType(op, context.value(layouts.y.value).dtype),
+                             .dst = U(y_box.offset),
+                             .a = U(boxes[0].offset),
+                             .b = U(boxes[1].offset)};
+  }
   context.Append(std::move(task));
   StoreBox(layouts.y, origin, part, y_box, context);
 }
 
 }  // namespace
+
+std::vector<Binary::Operand*> Binary::Sides() {
+  std::vector<Operand*> sides = {&a, &b};
+  if (then) sides.push_back(&then->c);
+  return sides;
+}
+
+std::vector<const Binary::Operand*> Binary::Sides() const {
+  std::vector<const Operand*> sides = {&a, &b};
+  if (then) sides.push_back(&then->c);
+  return sides;
+}
+
+std::vector<ValueId> Binary::Operands() const {
+  std::vector<ValueId> values;
+  for (const Operand* side : Sides()) values.push_back(side->value);
+  return values;
+}
 
 LayerWork Binary::Work(const Network& network, ValueId output) const {
   const Value& result = network.value(output);
@@ -119,6 +151,10 @@ std::string Binary::Describe() const {
   };
   describe("a", a);
   describe("b", b);
+  if (then) {
+    text += fmt::format(" then {}{}", NameOf(then->op), then->reversed ? " reversed" : "");
+    describe("c", then->c);
+  }
   if (y_pitch > 0) text += fmt::format(" pitch {}", y_pitch);
   return text + fmt::format(" left shift {} out zp {} scale {} clamp {}", left_shift, out_zp,
                             ToString(out_scale), ToString(clamp));
@@ -140,6 +176,7 @@ std::vector<ValueId> Binary::Images() const {
   std::vector<ValueId> images;
   if (a_is_image) images.push_back(a.value);
   if (b_is_image) images.push_back(b.value);
+  if (then && then->c_is_image) images.push_back(then->c.value);
   return images;
 }
 
@@ -150,7 +187,7 @@ std::shared_ptr<const LayerOp> Binary::Rows(const RowRange& result,
   int32_t steps = row_elems;  // of the dimension, in a row
   for (size_t inner = 0; inner < d; ++inner) steps /= extent[inner];
   rows->extent[d] = result.size() * steps;
-  for (Operand* operand : {&rows->a, &rows->b}) {
+  for (Operand* operand : rows->Sides()) {
     // What is there as a whole begins with row 0; a broadcast operand has a stride of 0.
     const HeldRows image = FindRows(operand->value, held);
     operand->base_elems =
@@ -171,7 +208,7 @@ std::optional<Binary> WithColumns(const Binary& op, int32_t cols) {
   Binary matrix = op;
   const int32_t rows = op.extent[0] / cols;
   matrix.extent = {cols, rows, op.extent[1], op.extent[2]};
-  for (Binary::Operand* operand : {&matrix.a, &matrix.b}) {
+  for (Binary::Operand* operand : matrix.Sides()) {
     const auto& stride = operand->stride_elems;
     operand->stride_elems = {stride[0], stride[0] * cols, stride[1], stride[2]};
   }
@@ -196,7 +233,7 @@ const ColumnWise* Binary::AsColumnWise(int32_t cols) const {
 std::vector<ValueId> Binary::Matrices(int32_t cols) const {
   std::vector<ValueId> matrices;
   const std::optional<Binary> matrix = WithColumns(*this, cols);
-  for (const Operand* operand : {&matrix->a, &matrix->b}) {
+  for (const Operand* operand : std::as_const(*matrix).Sides()) {
     if (IsMatrix(*operand, matrix->extent)) matrices.push_back(operand->value);
   }
   return matrices;
@@ -208,7 +245,7 @@ std::shared_ptr<const LayerOp> Binary::Columns(const ColumnPart& part,
   const Extent4 whole = columns->extent;
   columns->extent[0] = part.size();
   columns->y_pitch = part.Pitch();
-  for (Operand* operand : {&columns->a, &columns->b}) {
+  for (Operand* operand : columns->Sides()) {
     const ValueId there = FindColumns(operand->value, held);
     if (there != kNoValue && IsMatrix(*operand, whole)) {
       operand->value = there;
@@ -237,7 +274,7 @@ int32_t RepetitionsOf(const Binary& op, Dtype dtype, const LoweringContext& cont
       op.outer.empty() && dense && op.extent[1] > 1 && op.extent[2] == 1 && op.extent[3] == 1;
   const bool one_row =
       IsOneRow(op.b) ? IsDense(op.a, op.extent[0]) : IsOneRow(op.a) && IsDense(op.b, op.extent[0]);
-  if (!plane || !one_row) return 1;
+  if (!plane || !one_row || op.then) return 1;
   const Hardware& hardware = context.hardware();
   // The repeated row is a buffer of its own; the other operand and the result have a third of the
   // step each (BinaryLowering), so that a quarter stays within it.
@@ -250,12 +287,13 @@ class BinaryLowering {
  public:
   BinaryLowering(const Binary& op, ValueId output, LoweringContext& context)
       : op_(op), context_(context), dtype_(context.value(output).dtype) {
-    // Three operands at most: a third of the step each.
-    max_elems_ = std::clamp<int64_t>((context.StepBytes() - 3 * 64) / (3 * SizeBytes(dtype_)), 1,
-                                     kOverlapElems);
-    layouts_ = {{{op.a.value, op.a.stride_elems, op.a.base_elems}, std::nullopt},
-                {{op.b.value, op.b.stride_elems, op.b.base_elems}, std::nullopt},
-                {output, DenseStrides(op.extent)}};
+    for (const Binary::Operand* side : op.Sides())
+      layouts_.sides.push_back({{side->value, side->stride_elems, side->base_elems}, std::nullopt});
+    layouts_.y = {output, DenseStrides(op.extent)};
+    // All of them alike: a third of the step each, or a quarter.
+    const auto operands = static_cast<int64_t>(layouts_.sides.size()) + 1;
+    max_elems_ = std::clamp<int64_t>(
+        (context.StepBytes() - operands * 64) / (operands * SizeBytes(dtype_)), 1, kOverlapElems);
     if (op.y_pitch > 0) {
       Extent4 whole = op.extent;
       whole[0] = op.y_pitch;
@@ -269,14 +307,14 @@ class BinaryLowering {
     int64_t walks = 1;
     for (const OuterDimension& dimension : op_.outer) walks *= dimension.extent;
     for (int64_t walk = 0; walk < walks; ++walk) {
-      layouts_.a.layout.base_elems = op_.a.base_elems;
-      layouts_.b.layout.base_elems = op_.b.base_elems;
+      layouts_.sides[0].layout.base_elems = op_.a.base_elems;
+      layouts_.sides[1].layout.base_elems = op_.b.base_elems;
       layouts_.y.base_elems = walk * BoxElems(op_.extent);
       int64_t rest = walk;
       for (const OuterDimension& dimension : op_.outer) {
         const int64_t index = rest % dimension.extent;
-        layouts_.a.layout.base_elems += index * dimension.a_stride_elems;
-        layouts_.b.layout.base_elems += index * dimension.b_stride_elems;
+        layouts_.sides[0].layout.base_elems += index * dimension.a_stride_elems;
+        layouts_.sides[1].layout.base_elems += index * dimension.b_stride_elems;
         rest /= dimension.extent;
       }
       RunWalk(op_.extent);
@@ -295,8 +333,8 @@ class BinaryLowering {
   void RunRepeated(int32_t repetitions) {
     const bool is_b = IsOneRow(op_.b);
     const Binary::Operand& row = is_b ? op_.b : op_.a;
-    Source& repeated = is_b ? layouts_.b : layouts_.a;
-    OperandLayout& other = is_b ? layouts_.a.layout : layouts_.b.layout;
+    Source& repeated = layouts_.sides[is_b ? 1 : 0];
+    OperandLayout& other = layouts_.sides[is_b ? 0 : 1].layout;
     repeated.row = RepeatRow(row.value, row.base_elems, op_.extent[0], repetitions, context_);
     const int32_t length = op_.extent[0] * repetitions;
     const int32_t rows = op_.extent[1] / repetitions;

@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,7 +26,7 @@ struct OuterDimension {
   bool operator==(const OuterDimension&) const = default;
 };
 
-// y = clamp(a op b), with broadcasting. Extents and element strides are innermost first; a stride
+// y = clamp(a op b), or with a second operation clamp((a op b) then c), with broadcasting. Extents and element strides are innermost first; a stride
 // of 0 broadcasts. Where broadcasting alternates so often that four dimensions are not enough, the
 // rest stand in `outer`, innermost first.
 struct Binary : LayerOp, RowWise, ColumnWise {
@@ -35,6 +36,13 @@ struct Binary : LayerOp, RowWise, ColumnWise {
     int64_t base_elems = 0;  // where the part that it reads begins
     int32_t zero_point = 0;
     FixedPoint scale;
+  };
+  // In the same pass: v.chain, which has some operations of float32.
+  struct Then {
+    BinaryOp op = BinaryOp::kAdd;
+    bool reversed = false;  // c op (a op b)
+    Operand c;
+    bool c_is_image = false;
   };
   BinaryOp op = BinaryOp::kAdd;
   std::array<int32_t, 4> extent = {1, 1, 1, 1};
@@ -46,12 +54,16 @@ struct Binary : LayerOp, RowWise, ColumnWise {
   uint32_t left_shift = 0;
   ClampRange clamp;
   int32_t row_elems = 0;  // of an image whose rows can be computed apart (rewrite/rows); else 0
-  // Which operands are such images; the other is there as a whole.
+  // Which operands are such images; the others are there as a whole.
   bool a_is_image = false;
   bool b_is_image = false;
   int32_t y_pitch = 0;  // of some columns of a matrix: the result's, from one row to the next
+  std::optional<Then> then;
 
-  std::vector<ValueId> Operands() const override { return {a.value, b.value}; }
+  std::vector<ValueId> Operands() const override;
+  // All that there are.
+  std::vector<Operand*> Sides();
+  std::vector<const Operand*> Sides() const;
   LayerWork Work(const Network& network, ValueId output) const override;
   std::string Describe() const override;
   Expected<void> Lower(ValueId output, LoweringContext& context) const override;

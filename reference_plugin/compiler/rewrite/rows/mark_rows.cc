@@ -39,10 +39,12 @@ std::shared_ptr<const LayerOp> WithRows(const Binary& binary, const Value& resul
   auto op = std::make_shared<Binary>(binary);
   const bool a = IsImage(binary.a.value, result, network);
   const bool b = IsImage(binary.b.value, result, network);
-  if ((!a && !b) || !binary.outer.empty() || RowDimension(binary.extent, row_elems) < 0)
+  const bool c = binary.then && IsImage(binary.then->c.value, result, network);
+  if ((!a && !b && !c) || !binary.outer.empty() || RowDimension(binary.extent, row_elems) < 0)
     return nullptr;
   op->a_is_image = a;
   op->b_is_image = b;
+  if (op->then) op->then->c_is_image = c;
   op->row_elems = row_elems;
   return op;
 }
