@@ -67,8 +67,9 @@ Binary WithExtent(const Binary& op, const Extent4& extent) {
       whole_begin *= op.extent[whole++];
     for (size_t side = 0; side < sides.size(); ++side) {
       strides[side][d] =
-          extent[d] == 1 ? 0
-                         : static_cast<int32_t>(sides[side]->stride_elems[whole] * begin / whole_begin);
+          extent[d] == 1
+              ? 0
+              : static_cast<int32_t>(sides[side]->stride_elems[whole] * begin / whole_begin);
     }
     begin *= extent[d];
   }
@@ -124,17 +125,15 @@ std::shared_ptr<const LayerOp> Chained(const Binary& first, ValueId between, con
   chain->clamp = last.clamp;
   // Where rows leave lanes empty, another order of the dimensions fills them (dimension_order.h), which
   // three operands suit less often than two.
-  const int64_t full = hardware.vector_startup_cycles + BoxElems(*extent) / hardware.vector_lanes_32;
+  const int64_t full =
+      hardware.vector_startup_cycles + BoxElems(*extent) / hardware.vector_lanes_32;
   return PassCycles(*chain, hardware) <= full * kFullPercent / 100 ? chain : nullptr;
 }
 
 class ChainFusion {
  public:
   ChainFusion(Network& network, const Hardware& hardware)
-      : network_(network),
-        hardware_(hardware),
-        uses_(network),
-        is_gone_(network.layers.size()) {}
+      : network_(network), hardware_(hardware), uses_(network), is_gone_(network.layers.size()) {}
 
   bool Run() {
     for (size_t i = 0; i < network_.layers.size(); ++i) {
@@ -156,8 +155,7 @@ class ChainFusion {
     const auto maker = static_cast<size_t>(producer);
     const Binary* first = LinkOf(network_.layers[maker], network_);
     // What is between two operations of a chain is a finite number or a NaN.
-    const bool finite =
-        first != nullptr && first->clamp == FloatActivationRange(Activation::kNone);
+    const bool finite = first != nullptr && first->clamp == FloatActivationRange(Activation::kNone);
     if (!finite || network_.layers[maker].output != between ||
         network_.value(between).Bytes() > hardware_.scratchpad_bytes * kStayingPercent / 100 ||
         !uses_.AreLayersAlone(network_, between) ||

@@ -117,8 +117,8 @@ TEST(FuseChains, TwoOperationsAreAllThatAPassHas) {
   norm.network.values[5].output_index = 0;
   norm.network.outputs = {5};
   EXPECT_TRUE(FuseChains(norm.network, Chip()));
-  EXPECT_THAT(LinesOf(norm.network), ElementsAre("v4: v0 mul v1 (0 1), v2 (1 0) sub that",
-                                                 "v5: v4 add v0 (1 64)"));
+  EXPECT_THAT(LinesOf(norm.network),
+              ElementsAre("v4: v0 mul v1 (0 1), v2 (1 0) sub that", "v5: v4 add v0 (1 64)"));
 }
 
 struct Refusal {
@@ -146,9 +146,8 @@ TEST(FuseChains, LeavesWhatIsNoChain) {
        [](Norm&, Hardware& hardware) {
          hardware.scratchpad_bytes = int64_t{kRows} * kCols * 4 * 5 - 5;
        }},
-      {"rows that leave lanes empty", [](Norm&, Hardware& hardware) {
-         hardware.vector_lanes_32 = 128;
-       }},
+      {"rows that leave lanes empty",
+       [](Norm&, Hardware& hardware) { hardware.vector_lanes_32 = 128; }},
   };
   for (const Refusal& refusal : refusals) {
     Norm norm;
