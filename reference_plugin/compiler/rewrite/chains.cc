@@ -77,15 +77,6 @@ Binary WithExtent(const Binary& op, const Extent4& extent) {
   return walked;
 }
 
-// All of a value in its order.
-bool IsWhole(const Binary::Operand& operand, const Extent4& extent) {
-  const Extent4 dense = DenseStrides(extent);
-  for (size_t d = 0; d < extent.size(); ++d) {
-    if (extent[d] > 1 && operand.stride_elems[d] != dense[d]) return false;
-  }
-  return operand.base_elems == 0;
-}
-
 // Cycles of a pass: as the vector engine fills its lanes by rows that none of the operands breaks, and
 // reads so many operands at a time.
 int64_t PassCycles(const Binary& op, const Hardware& hardware) {

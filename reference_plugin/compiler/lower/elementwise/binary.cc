@@ -215,16 +215,15 @@ std::optional<Binary> WithColumns(const Binary& op, int32_t cols) {
   return matrix;
 }
 
-// As large as the result, in its order.
-bool IsMatrix(const Binary::Operand& operand, const Extent4& extent) {
+}  // namespace
+
+bool IsWhole(const Binary::Operand& operand, const std::array<int32_t, 4>& extent) {
   const Extent4 dense = DenseStrides(extent);
   for (size_t d = 0; d < kVectorRank; ++d) {
     if (extent[d] > 1 && operand.stride_elems[d] != dense[d]) return false;
   }
   return operand.base_elems == 0;
 }
-
-}  // namespace
 
 const ColumnWise* Binary::AsColumnWise(int32_t cols) const {
   return WithColumns(*this, cols) ? this : nullptr;
@@ -234,7 +233,7 @@ std::vector<ValueId> Binary::Matrices(int32_t cols) const {
   std::vector<ValueId> matrices;
   const std::optional<Binary> matrix = WithColumns(*this, cols);
   for (const Operand* operand : std::as_const(*matrix).Sides()) {
-    if (IsMatrix(*operand, matrix->extent)) matrices.push_back(operand->value);
+    if (IsWhole(*operand, matrix->extent)) matrices.push_back(operand->value);
   }
   return matrices;
 }
@@ -247,7 +246,7 @@ std::shared_ptr<const LayerOp> Binary::Columns(const ColumnPart& part,
   columns->y_pitch = part.Pitch();
   for (Operand* operand : columns->Sides()) {
     const ValueId there = FindColumns(operand->value, held);
-    if (there != kNoValue && IsMatrix(*operand, whole)) {
+    if (there != kNoValue && IsWhole(*operand, whole)) {
       operand->value = there;
       operand->stride_elems = DenseStrides(columns->extent);
     } else {

@@ -82,6 +82,9 @@ struct Binary : LayerOp, RowWise, ColumnWise {
 // whole rows, those after it have an extent of 1. -1 if there is none.
 int32_t RowDimension(const std::array<int32_t, 4>& extent, int32_t row_elems);
 
+// Whether the operand is all of a value, as large as the result and in its order.
+bool IsWhole(const Binary::Operand& operand, const std::array<int32_t, 4>& extent);
+
 }  // namespace acme::compiler
 
 #endif  // NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_ELEMENTWISE_BINARY_H_
