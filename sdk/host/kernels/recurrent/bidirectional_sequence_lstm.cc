@@ -63,11 +63,12 @@ NPUKIT_DEFINE_OPERATOR(BidirectionalSequenceLstm) = {
     .signature =
         "float32, float32?{47} -> float32, float32?; "
         "float32, "
-        "int8?, int8, int8, int8, int8?, int8, int8, int8, int8?, int8?, int8?, "
-        "float32?, float32, float32, float32, int8?, float32?, "
-        "int8?, int8, int8, int8, int8?, int8, int8, int8, int8?, int8?, int8?, "
-        "float32?, float32, float32, float32, int8?, float32?, "
-        "float32, float32, float32, float32, float32?, int8?{8} -> float32, float32?",
+        "T?, T, T, T, T?, T, T, T, T?, T?, T?, "
+        "float32?, float32, float32, float32, T?, float32?, "
+        "T?, T, T, T, T?, T, T, T, T?, T?, T?, "
+        "float32?, float32, float32, float32, T?, float32?, "
+        "float32, float32, float32, float32, float32?, T?{8} -> float32, float32?; "
+        "T = int8|uint8",
     .infer = Infer,
     .prepare = Prepare,
     .oracle = Oracle,

@@ -69,11 +69,12 @@ NPUKIT_DEFINE_OPERATOR(Lstm) = {
         "float32, float32, float32, float32, float32 -> float32, float32, float32, float32; "
         "uint8, uint8, uint8, int32, int16 -> uint8, int16, uint8, int16; "
         "float32, float32?{23} -> float32; "
-        "float32, int8?, int8, int8, int8, int8?, int8, int8, int8, int8?, int8?, int8?, "
-        "float32?, float32, float32, float32, int8?, float32?, float32, float32, "
+        "float32, T?, T, T, T, T?, T, T, T, T?, T?, T?, "
+        "float32?, float32, float32, float32, T?, float32?, float32, float32, "
         "float32?{4} -> float32; "
         "int8, int8?, int8, int8, int8, int8?, int8, int8, int8, int16?, int16?, int16?, "
-        "int32?, int32, int32, int32, int8?, int32?, int8, int16, int16?{4} -> int8",
+        "int32?, int32, int32, int32, int8?, int32?, int8, int16, int16?{4} -> int8; "
+        "T = int8|uint8",
     .infer = Infer,
     .prepare = Prepare,
     .oracle = Oracle,

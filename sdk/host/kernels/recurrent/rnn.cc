@@ -94,17 +94,17 @@ constexpr OperatorParts RnnOperator(const Documentation& doc, std::string_view s
 
 constexpr std::string_view kOneLayer =
     "float32, float32, float32, float32, float32 -> float32; "
-    "float32, int8, int8, float32, float32 -> float32";
+    "float32, T, T, float32, float32 -> float32; T = int8|uint8";
 
 }  // namespace
 
 NPUKIT_DEFINE_OPERATOR(Rnn) = RnnOperator<Single>(
-    {.formula = "h = a(W in + R h + b); int8 weights: in and h rounded to 8 bits",
+    {.formula = "h = a(W in + R h + b); 8-bit weights: in and h rounded to 8 bits",
      .source = "TFLite RNN"},
     kOneLayer);
 
 NPUKIT_DEFINE_OPERATOR(UnidirectionalSequenceRnn) = RnnOperator<Sequence>(
-    {.formula = "for each step h = a(W in + R h + b); int8 weights: in and h rounded to 8 bits",
+    {.formula = "for each step h = a(W in + R h + b); 8-bit weights: in and h rounded to 8 bits",
      .source = "TFLite UNIDIRECTIONAL_SEQUENCE_RNN"},
     kOneLayer);
 
@@ -115,7 +115,7 @@ NPUKIT_DEFINE_OPERATOR(BidirectionalSequenceRnn) = RnnOperator<Bidirectional>(
      .source = "TFLite BIDIRECTIONAL_SEQUENCE_RNN"},
     "float32, float32, float32, float32, float32, float32, float32, float32, float32, float32?, "
     "float32?, float32? -> float32, float32?; "
-    "float32, int8, int8, float32, float32, int8, int8, float32, float32, float32?, "
-    "int8?, int8? -> float32, float32?");
+    "float32, T, T, float32, float32, T, T, float32, float32, float32?, "
+    "T?, T? -> float32, float32?; T = int8|uint8");
 
 }  // namespace npukit::kernels

@@ -251,12 +251,12 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 NPUKIT_DEFINE_OPERATOR(Svdf) = {
     .doc = {.formula =
                 "a(sum of rank and memory of T m + b), m the last products W_f in; int8: the "
-                "memory is int16; int8 weights of floats: the input rounded to 8 bits",
+                "memory is int16; 8-bit weights of floats: the input rounded to 8 bits",
             .source = "TFLite SVDF"},
     .signature =
         "float32, float32, float32, float32?, float32 -> float32; "
-        "float32, int8, int8, float32?, float32 -> float32; "
-        "int8, int8, int16, int32?, int16 -> int8",
+        "float32, T, T, float32?, float32 -> float32; "
+        "int8, int8, int16, int32?, int16 -> int8; T = int8|uint8",
     .infer = Infer,
     .prepare = Prepare,
     .oracle = Oracle,

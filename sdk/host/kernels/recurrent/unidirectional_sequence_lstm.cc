@@ -52,11 +52,12 @@ NPUKIT_DEFINE_OPERATOR(UnidirectionalSequenceLstm) = {
     // output state, cell state; 4 norms
     .signature =
         "float32, float32?{23} -> float32; "
-        "float32, int8?, int8, int8, int8, int8?, int8, int8, int8, int8?, int8?, int8?, "
-        "float32?, float32, float32, float32, int8?, float32?, float32, float32, "
+        "float32, T?, T, T, T, T?, T, T, T, T?, T?, T?, "
+        "float32?, float32, float32, float32, T?, float32?, float32, float32, "
         "float32?{4} -> float32; "
         "int8, int8?, int8, int8, int8, int8?, int8, int8, int8, int16?, int16?, int16?, "
-        "int32?, int32, int32, int32, int8?, int32?, int8, int16, int16?{4} -> int8",
+        "int32?, int32, int32, int32, int8?, int32?, int8, int16, int16?{4} -> int8; "
+        "T = int8|uint8",
     .infer = Infer,
     .prepare = Prepare,
     .oracle = Oracle,
