@@ -58,6 +58,12 @@ if(NPUKIT_SANITIZE)
   endif()
 endif()
 
+# Sets what a test, or several, may take at most: seconds without a sanitizer or emulator.
+function(npukit_time_limit seconds)
+  math(EXPR limit "${seconds} * ${NPUKIT_TEST_TIME_FACTOR}")
+  set_tests_properties(${ARGN} PROPERTIES TIMEOUT ${limit})
+endfunction()
+
 add_library(npukit_warnings INTERFACE)
 target_compile_options(npukit_warnings INTERFACE
   -Wall -Wextra -Werror -Wno-missing-field-initializers
@@ -284,10 +290,10 @@ function(npukit_test_without_shared target)
     list(REMOVE_DUPLICATES filter)
     list(JOIN filter ":" filter)
     add_test(NAME ${target}_without_shared COMMAND ${target} "--gtest_filter=${filter}")
-    math(EXPR limit "300 * ${NPUKIT_TEST_TIME_FACTOR}")
     npukit_temporary_folder(${target}_without_shared environment)
+    npukit_time_limit(300 ${target}_without_shared)
     set_tests_properties(${target}_without_shared PROPERTIES
-      TIMEOUT ${limit} ENVIRONMENT "NPUKIT_SHARED_DIR=${PROJECT_BINARY_DIR}/absent;${environment}")
+      ENVIRONMENT "NPUKIT_SHARED_DIR=${PROJECT_BINARY_DIR}/absent;${environment}")
   endif()
 endfunction()
 
@@ -351,7 +357,6 @@ function(npukit_test target)
       set(arguments "--gtest_filter=-${left_out}")
     endif()
   endif()
-  math(EXPR limit "${ARG_TIMEOUT} * ${NPUKIT_TEST_TIME_FACTOR}")
   foreach(number RANGE 1 ${ARG_SHARDS})
     set(name ${target})
     if(ARG_SHARDS GREATER 1)
@@ -360,7 +365,8 @@ function(npukit_test target)
     math(EXPR index "${number} - 1")
     add_test(NAME ${name} COMMAND ${target} ${arguments})
     npukit_temporary_folder(${name} environment)
-    set_tests_properties(${name} PROPERTIES TIMEOUT ${limit} COST ${ARG_TIMEOUT} LABELS "${ARG_LABELS}"
+    npukit_time_limit(${ARG_TIMEOUT} ${name})
+    set_tests_properties(${name} PROPERTIES COST ${ARG_TIMEOUT} LABELS "${ARG_LABELS}"
                          ENVIRONMENT "GTEST_TOTAL_SHARDS=${ARG_SHARDS};GTEST_SHARD_INDEX=${index};${environment}")
   endforeach()
 endfunction()
