@@ -244,5 +244,21 @@ TEST(KitRequests, WhatIsClaimedToRoundOnceMay) {
   judge("ignores_zero_point", "once", 1);
 }
 
+// A case's values are asked in the worker that was asked for its selection. What fails there alone is
+// no pass.
+TEST(KitRequests, AFailureThatIsNotSeenAgainStands) {
+  const std::string plugin = " --plugin-dir " + kPlugins + "selects_at_first --max-failures 0";
+  const std::string smoke = "--suite smoke --filter FULLY_CONNECTED_int8.*/";
+  const Json alone = RunJson(smoke + "numerics.oracle" + plugin, 0);
+  EXPECT_EQ(alone["cases"][0]["result"], "passed");
+  const Json shared = RunJson(smoke + "'(partition.selection|numerics.oracle)'" + plugin, 1);
+  ASSERT_EQ(shared["cases"].size(), 2u);
+  EXPECT_EQ(shared["cases"][0]["result"], "passed");
+  EXPECT_EQ(shared["cases"][1]["result"], "failed");
+  EXPECT_THAT(shared["cases"][1]["detail"],
+              HasSubstr("selects nothing, although it claims ops of this model "
+                        "(after partition.selection in one process; alone it passed)"));
+}
+
 }  // namespace
 }  // namespace npukit::conformance

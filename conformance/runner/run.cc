@@ -9,15 +9,18 @@
 #include <deque>
 #include <map>
 #include <memory>
-#include <numeric>
 #include <set>
+#include <span>
 #include <sstream>
+#include <string_view>
 #include <thread>
 #include <utility>
 
+#include "conformance/observation/byte_text.h"
 #include "conformance/observation/check_report.h"
 #include "conformance/observation/evidence.h"
 #include "conformance/runner/checks/check_functions.h"
+#include "conformance/runner/plan/shared_workers.h"
 #include "conformance/runner/process/child_pool.h"
 #include "conformance/runner/process/confinement.h"
 #include "conformance/runner/process/lean_heap.h"
@@ -71,14 +74,19 @@ CaseResult RunInProcess(const PlannedCheck& planned, const PluginUnderTest& unde
 // is what fails first here; those that lost their device, when all others are over.
 class Repeats {
  public:
-  Repeats(DevicePool* devices, size_t count) : devices_(devices), wanted_(count) {
-    std::iota(wanted_.begin(), wanted_.end(), size_t{0});
-  }
+  Repeats(DevicePool* devices, std::deque<size_t> wanted)
+      : devices_(devices), wanted_(std::move(wanted)) {}
 
-  void Equip(PoolTask& task, size_t index, const PlannedCheck& planned) {
+  // `kind`: the check that asks the most of the device.
+  void Equip(PoolTask& task, size_t index, std::string_view kind) {
     if (devices_ == nullptr) return;
-    const std::string kind = waits_.contains(index) ? "" : std::string(planned.id.check->id);
-    if (devices_->Equip(task, kind)) ahead_.insert(index);
+    if (devices_->Equip(task, waits_.contains(index) ? "" : std::string(kind)))
+      ahead_.insert(index);
+  }
+  // Whether the end says nothing of the plugin: it went ahead of the device's answers, or lost it. As
+  // Wants, for a task that is not run once more.
+  bool IsForNothing(size_t index, const ChildOutcome& outcome) {
+    return ahead_.erase(index) > 0 || DevicePool::IsLost(outcome);
   }
   // Each once for each reason.
   bool Wants(size_t index, const ChildOutcome& outcome) {
@@ -123,6 +131,18 @@ void NoteObserved(PoolTask& task, std::string& observed) {
   };
 }
 
+// Texts as one, and of one again; empty ones if that can't be read.
+std::string Together(const std::vector<std::string>& texts) {
+  ByteWriter writer;
+  writer.Put(texts);
+  return writer.Take();
+}
+std::vector<std::string> Apart(const std::string& text, size_t count) {
+  std::vector<std::string> texts;
+  if (!ByteReader(text).Get(texts) || texts.size() != count) texts.assign(count, "");
+  return texts;
+}
+
 // What the host makes once in a process is made before the fork, and not by every worker. No vendor
 // code runs here.
 void PrepareForWorkers(const PluginUnderTest& under_test) {
@@ -134,22 +154,176 @@ void PrepareForWorkers(const PluginUnderTest& under_test) {
   ShareInHugePages();
 }
 
-}  // namespace
+// The work of several results of one case: what comes of each is told apart.
+PoolTask MakeSharedTask(std::span<const PlannedCheck> planned, const PluginUnderTest& under_test,
+                        const RunOptions& options) {
+  PoolTask task{.work = {}, .limits = LimitsOf(planned.front(), options)};
+  task.limits.timeout *= static_cast<int>(planned.size());
+  task.work = [&under_test, planned] {
+    std::vector<const CheckInfo*> checks;
+    for (const PlannedCheck& one : planned) checks.push_back(one.id.check);
+    return Together(Observe(checks, under_test, *planned.front().spec));
+  };
+  task.judge = [&under_test, planned](const std::string& observed) {
+    const std::vector<std::string> each = Apart(observed, planned.size());
+    std::vector<std::string> reports;
+    for (size_t i = 0; i < planned.size(); ++i)
+      reports.push_back(SerializeReport(
+          JudgeObserved(*planned[i].id.check, under_test, *planned[i].spec, each[i])));
+    return Together(reports);
+  };
+  return task;
+}
 
-std::vector<PlannedCheck> MakePlan(const std::vector<Suite>& suites,
-                                   const std::optional<NamePattern>& filter) {
-  std::vector<PlannedCheck> plan;
-  for (const Suite& suite : suites) {
-    for (const CaseSpec& spec : suite.cases) {
-      for (const CheckInfo* check : spec.checks) {
-        const std::string name = spec.full_name() + "/" + std::string(check->id);
-        if (filter && !filter->IsFoundIn(name)) continue;
-        plan.push_back({.id = {.suite = suite.name, .name = name, .check = check}, .spec = &spec});
+// A run as it goes: which worker is next, and what came of those that are over.
+class PlanRun {
+ public:
+  PlanRun(const std::vector<PlannedCheck>& plan, const PluginUnderTest& under_test,
+          const RunOptions& options, std::atomic<bool>& stop)
+      : plan_(plan),
+        under_test_(under_test),
+        options_(options),
+        stop_(stop),
+        books_(options.isolate ? std::make_unique<OwnHeap>() : nullptr),
+        workers_(plan),
+        repeats_(options.devices, workers_.Beginnings()) {}
+
+  litert::Expected<std::vector<CaseResult>> Run() {
+    DoOn(books_.get(), [this] {
+      results_.reserve(plan_.size());
+      for (const PlannedCheck& planned : plan_) results_.push_back(NotRun(planned.id));
+    });
+    if (options_.isolate) {
+      PrepareForWorkers(under_test_);
+      const auto make_task = [this](size_t index) { return TaskOf(index); };
+      const auto on_done = [this](size_t index, const ChildOutcome& outcome) {
+        OnDone(index, outcome);
+      };
+      do {
+        LITERT_RETURN_IF_ERROR(
+            RunQueue(repeats_.wanted(), options_.jobs, make_task, on_done, stop_, books_.get()));
+      } while (repeats_.Resume());
+    } else {
+      for (size_t i = 0; i < plan_.size() && !stop_; ++i)
+        Take(i, RunInProcess(plan_[i], under_test_));
+    }
+    for (CaseResult& result : results_) {
+      if (!stopped_.empty() && result.result == Result::kNotRun) result.detail = stopped_;
+    }
+    return std::move(results_);
+  }
+
+ private:
+  // What came of a result where others were made in the same worker.
+  struct Shared {
+    CaseResult result;
+    std::string observed;
+    std::string_view after = {};  // the check before it, if there was one
+  };
+
+  void Take(size_t index, CaseResult result) {
+    failed_ += result.result == Result::kFailed;
+    if (stopped_.empty()) stopped_ = hangs_.Add(result);
+    if (!stopped_.empty()) stop_ = true;
+    results_[index] = std::move(result);
+    if (options_.progress) options_.progress(++done_, plan_.size(), failed_);
+    if (options_.max_failures > 0 && failed_ >= options_.max_failures) stop_ = true;
+  }
+
+  PoolTask TaskOf(size_t index) {
+    const size_t count = workers_.CountFrom(index);
+    PoolTask task =
+        count == 1 ? MakeTask(plan_[index], under_test_, options_)
+                   : MakeSharedTask(std::span(plan_).subspan(index, count), under_test_, options_);
+    repeats_.Equip(task, index, plan_[index + count - 1].id.check->id);
+    if (options_.keep_observed && task.judge) NoteObserved(task, observed_[index]);
+    return task;
+  }
+
+  void OnDone(size_t index, ChildOutcome outcome) {
+    if (const size_t count = workers_.CountFrom(index); count > 1) {
+      TakeShared(index, count, outcome);
+      return;
+    }
+    if (repeats_.Wants(index, outcome)) return;
+    if (options_.devices != nullptr) outcome = DevicePool::Explained(std::move(outcome));
+    const auto observed = observed_.extract(index);
+    Keep(index, {.result = ResultOf(index, outcome),
+                 .observed = observed.empty() ? "" : observed.mapped()});
+  }
+
+  CaseResult ResultOf(size_t index, const ChildOutcome& outcome) const {
+    CaseResult result = Judge(plan_[index].id, outcome, &under_test_.claims);
+    MeetWaivers(options_.waivers, result);
+    return result;
+  }
+
+  // By itself; what a worker has shown that others shared is not forgotten.
+  void Keep(size_t index, Shared made) {
+    auto before = shared_.extract(index);
+    if (!before.empty() && made.result.result == Result::kPassed) {
+      made = std::move(before.mapped());
+      made.result.detail +=
+          made.after.empty()
+              ? " (it passed when it was asked once more)"
+              : fmt::format(" (after {} in one process; alone it passed)", made.after);
+    }
+    if (!made.observed.empty()) options_.keep_observed(plan_[index].id.name, made.observed);
+    Take(index, std::move(made.result));
+  }
+
+  // All that passed or was skipped is what it would be without the others. What did not is asked
+  // again, and so are the others.
+  void TakeShared(size_t index, size_t count, const ChildOutcome& outcome) {
+    const auto kept = observed_.extract(index);
+    const std::vector<std::string> observed = Apart(kept.empty() ? "" : kept.mapped(), count);
+    const bool says_nothing =
+        repeats_.IsForNothing(index, outcome) || outcome.end == ChildOutcome::End::kNotJudged;
+    if (outcome.end == ChildOutcome::End::kCancelled) {
+      for (size_t i = index; i < index + count; ++i) Take(i, ResultOf(i, outcome));
+      return;
+    }
+    const bool is_reported = outcome.end == ChildOutcome::End::kReported;
+    const std::vector<std::string> reports = Apart(outcome.report, count);
+    bool is_good = is_reported;
+    std::vector<Shared> made;
+    for (size_t i = 0; i < count; ++i) {
+      ChildOutcome own = outcome;
+      own.seconds /= static_cast<double>(count);
+      if (is_reported) own.report = reports[i];
+      made.push_back({.result = ResultOf(index + i, own), .observed = observed[i]});
+      if (i > 0) made.back().after = plan_[index + i - 1].id.check->id;
+      const Result result = made.back().result.result;
+      is_good = is_good && (result == Result::kPassed || result == Result::kSkipped);
+    }
+    for (size_t i = 0; i < count; ++i) {
+      if (is_good) {
+        Keep(index + i, std::move(made[i]));
+      } else if ((is_reported || (i + 1 == count && !says_nothing)) &&
+                 made[i].result.result == Result::kFailed) {
+        shared_[index + i] = std::move(made[i]);
       }
     }
+    if (!is_good) workers_.Separate(index, repeats_.wanted());
   }
-  return plan;
-}
+
+  const std::vector<PlannedCheck>& plan_;
+  const PluginUnderTest& under_test_;
+  const RunOptions& options_;
+  std::atomic<bool>& stop_;
+  const std::unique_ptr<OwnHeap> books_;
+  SharedWorkers workers_;
+  Repeats repeats_;
+  HangCounter hangs_;
+  std::vector<CaseResult> results_;
+  std::map<size_t, std::string> observed_;  // by tasks that run
+  std::map<size_t, Shared> shared_;         // failures that are asked again
+  size_t done_ = 0;
+  size_t failed_ = 0;
+  std::string stopped_;  // why; empty: it goes on
+};
+
+}  // namespace
 
 int JobsOr(int jobs) {
   return jobs > 0 ? jobs : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
@@ -174,14 +348,9 @@ std::vector<std::string> FindIsolationGaps(const RunOptions& options) {
 
 PoolTask MakeTask(const PlannedCheck& planned, const PluginUnderTest& under_test,
                   const RunOptions& options) {
-  const auto run = [&under_test, &planned] {
-    return RunCheck(*planned.id.check, under_test, *planned.spec);
-  };
   PoolTask task{.work = {}, .limits = LimitsOf(planned, options)};
-  task.work = [run] {
-    Witness::Get().Note();
-    run();  // its verdict is not heard
-    return SerializeEvidence(Witness::Get().evidence());
+  task.work = [&under_test, &planned] {
+    return std::move(Observe(std::span(&planned.id.check, 1), under_test, *planned.spec).front());
   };
   task.judge = [&under_test, &planned](const std::string& observed) {
     return SerializeReport(JudgeObserved(*planned.id.check, under_test, *planned.spec, observed));
@@ -193,54 +362,7 @@ litert::Expected<std::vector<CaseResult>> RunPlan(const std::vector<PlannedCheck
                                                   const PluginUnderTest& under_test,
                                                   const RunOptions& options,
                                                   std::atomic<bool>& stop) {
-  const auto books = options.isolate ? std::make_unique<OwnHeap>() : nullptr;
-  std::vector<CaseResult> results;
-  DoOn(books.get(), [&] {
-    results.reserve(plan.size());
-    for (const PlannedCheck& planned : plan) results.push_back(NotRun(planned.id));
-  });
-  size_t done = 0;
-  size_t failed = 0;
-  HangCounter hangs;
-  std::string stopped;
-  auto take = [&](size_t index, CaseResult result) {
-    failed += result.result == Result::kFailed;
-    if (stopped.empty()) stopped = hangs.Add(result);
-    if (!stopped.empty()) stop = true;
-    results[index] = std::move(result);
-    if (options.progress) options.progress(++done, plan.size(), failed);
-    if (options.max_failures > 0 && failed >= options.max_failures) stop = true;
-  };
-  if (!options.isolate) {
-    for (size_t i = 0; i < plan.size() && !stop; ++i) take(i, RunInProcess(plan[i], under_test));
-    return results;
-  }
-  PrepareForWorkers(under_test);
-  Repeats repeats(options.devices, plan.size());
-  do {
-    std::map<size_t, std::string> observed;
-    auto make_task = [&](size_t index) {
-      PoolTask task = MakeTask(plan[index], under_test, options);
-      repeats.Equip(task, index, plan[index]);
-      if (options.keep_observed && task.judge) NoteObserved(task, observed[index]);
-      return task;
-    };
-    auto on_done = [&](size_t index, ChildOutcome outcome) {
-      if (repeats.Wants(index, outcome)) return;
-      if (options.devices != nullptr) outcome = DevicePool::Explained(std::move(outcome));
-      if (const auto kept = observed.extract(index); !kept.empty() && !kept.mapped().empty())
-        options.keep_observed(plan[index].id.name, kept.mapped());
-      CaseResult result = Judge(plan[index].id, outcome, &under_test.claims);
-      MeetWaivers(options.waivers, result);
-      take(index, std::move(result));
-    };
-    LITERT_RETURN_IF_ERROR(
-        RunQueue(repeats.wanted(), options.jobs, make_task, on_done, stop, books.get()));
-  } while (repeats.Resume());
-  for (CaseResult& result : results) {
-    if (!stopped.empty() && result.result == Result::kNotRun) result.detail = stopped;
-  }
-  return results;
+  return PlanRun(plan, under_test, options, stop).Run();
 }
 
 }  // namespace npukit::conformance

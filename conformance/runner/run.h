@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// A run: every check of every case, each in a process of its own, to a list of results. Always
-// complete: what was not reached stands in the list as not run.
+// A run: every check of every case, in processes of their own, to a list of results. Always complete:
+// what was not reached stands in the list as not run.
 
 #ifndef NPUKIT_CONFORMANCE_RUNNER_RUN_H_
 #define NPUKIT_CONFORMANCE_RUNNER_RUN_H_
@@ -14,27 +14,15 @@
 #include <string>
 #include <vector>
 
+#include "conformance/runner/plan/plan.h"
 #include "conformance/runner/process/child_pool.h"
 #include "conformance/runner/process/device_pool.h"
 #include "conformance/runner/vendor/plugin_under_test.h"
-#include "conformance/spec/claims/name_pattern.h"
 #include "conformance/spec/claims/waivers.h"
-#include "conformance/spec/suite/suite.h"
 #include "conformance/verdict/case_result.h"
-#include "conformance/verdict/judge.h"
 #include "litert/cc/litert_expected.h"
 
 namespace npukit::conformance {
-
-// One check of one case. The case belongs to the suites that the plan was made of.
-struct PlannedCheck {
-  ResultId id;
-  const CaseSpec* spec = nullptr;
-};
-
-// In suite order. With a filter those whose name it is found in.
-std::vector<PlannedCheck> MakePlan(const std::vector<Suite>& suites,
-                                   const std::optional<NamePattern>& filter);
 
 struct RunOptions {
   int jobs = 1;

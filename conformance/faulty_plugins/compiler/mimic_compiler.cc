@@ -86,6 +86,8 @@ LiteRtStatus SelectOps(LiteRtCompilerPluginT& plugin, const char* soc_model,
   if (Has(Fault::decode_left_out) && IsDecode(subgraph)) return kLiteRtStatusOk;
   if (Has(Fault::selects_every_other_time) && ++plugin.partition_calls % 2 == 0)
     return kLiteRtStatusOk;
+  static int calls_in_process = 0;
+  if (Has(Fault::selects_at_first) && ++calls_in_process > 2) return kLiteRtStatusOk;
   static LiteRtParamIndex calls = 0;
   LiteRtParamIndex index = Has(Fault::random_indices) ? ++calls : 0;
   for (const auto& op : subgraph.ops()) {

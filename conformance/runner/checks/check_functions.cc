@@ -5,6 +5,7 @@
 
 #include <dlfcn.h>
 
+#include <deque>
 #include <map>
 #include <optional>
 #include <string_view>
@@ -59,6 +60,19 @@ CheckAnswer Run(const CheckInfo& check, Workbench& bench) {
 }
 
 }  // namespace
+
+std::vector<std::string> Observe(std::span<const CheckInfo* const> checks,
+                                 const PluginUnderTest& under_test, const CaseSpec& spec) {
+  std::deque<Workbench> benches;
+  std::vector<std::string> observed;
+  Witness& witness = Witness::Get();
+  for (const CheckInfo* check : checks) {
+    witness.Note();
+    Run(*check, benches.emplace_back(under_test, spec));  // its verdict is not heard
+    observed.push_back(SerializeEvidence(witness.evidence()));
+  }
+  return observed;
+}
 
 CheckReport RunCheck(const CheckInfo& check, const PluginUnderTest& under_test,
                      const CaseSpec& spec) {

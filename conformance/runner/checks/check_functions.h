@@ -7,6 +7,10 @@
 #ifndef NPUKIT_CONFORMANCE_RUNNER_CHECKS_CHECK_FUNCTIONS_H_
 #define NPUKIT_CONFORMANCE_RUNNER_CHECKS_CHECK_FUNCTIONS_H_
 
+#include <span>
+#include <string>
+#include <vector>
+
 #include "conformance/observation/check_report.h"
 #include "conformance/runner/checks/workbench.h"
 #include "conformance/spec/suite/check.h"
@@ -23,6 +27,11 @@ using CheckAnswer = litert::Expected<CheckReport>;
   CheckAnswer name(Workbench& bench);   \
   }
 #include "conformance/spec/suite/checks.def"
+
+// In a worker: the checks of a case one after the other. What was seen in each, serialized, in order.
+// The libraries stay loaded from one to the next.
+std::vector<std::string> Observe(std::span<const CheckInfo* const> checks,
+                                 const PluginUnderTest& under_test, const CaseSpec& spec);
 
 // Skips where the check's needs are not met, runs it, turns errors into failures.
 CheckReport RunCheck(const CheckInfo& check, const PluginUnderTest& under_test,
