@@ -24,6 +24,7 @@
 #include "conformance/runner/process/child_pool.h"
 #include "conformance/runner/process/confinement.h"
 #include "conformance/runner/process/lean_heap.h"
+#include "conformance/runner/process/worker_setup.h"
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/kernels/operator.h"
 #include "sdk/host/library/elf_facts.h"
@@ -34,11 +35,14 @@ namespace {
 // Far above what a check needs on any machine: they end hangs, they do not measure.
 constexpr double kTimeoutSeconds = 20;
 constexpr double kModelTimeoutSeconds = 120;
+// What fills memory, as a damaged module may ask for, takes much longer under a sanitizer.
+constexpr double kSanitizerFactor = 5;
 
 ChildLimits LimitsOf(const PlannedCheck& planned, const RunOptions& options) {
   const bool whole_model = planned.spec->graph == nullptr && planned.spec->has_model();
   double seconds =
       planned.spec->timeout_s.value_or(whole_model ? kModelTimeoutSeconds : kTimeoutSeconds);
+  if (HasSanitizer()) seconds *= kSanitizerFactor;
   if (options.timeout_s) seconds = *options.timeout_s;
   ChildLimits limits;
   limits.timeout = std::chrono::milliseconds(static_cast<int64_t>(seconds * 1000));
