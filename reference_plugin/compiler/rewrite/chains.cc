@@ -3,7 +3,7 @@
 
 #include "reference_plugin/compiler/rewrite/chains.h"
 
-#include <algorithm>
+#include <array>
 #include <memory>
 #include <optional>
 #include <set>
@@ -14,7 +14,9 @@
 #include "reference_plugin/compiler/lower/box.h"
 #include "reference_plugin/compiler/lower/elementwise/binary.h"
 #include "reference_plugin/compiler/rewrite/region_rows.h"
+#include "simulator/isa/engine_state.h"
 #include "simulator/isa/instruction.h"
+#include "simulator/timing/vector_cost.h"
 
 namespace acme::compiler {
 namespace {
@@ -77,29 +79,25 @@ Binary WithExtent(const Binary& op, const Extent4& extent) {
   return walked;
 }
 
-// Cycles of a pass: as the vector engine fills its lanes by rows that none of the operands breaks, and
-// reads so many operands at a time.
+// Cycles of a pass over values that stand in the scratchpad without gaps.
 int64_t PassCycles(const Binary& op, const Hardware& hardware) {
-  int64_t rows = 1;
-  int64_t length = op.extent[0];
-  bool merging = true;
-  int64_t words = 0;  // of a cycle's lanes
-  const int64_t bytes = int64_t{hardware.vector_lanes_32} * SizeBytes(Dtype::kF32);
-  for (const Binary::Operand* side : op.Sides()) {
-    if (side->stride_elems[0] != 0) words += bytes / hardware.scratchpad_word_bytes;
+  constexpr int64_t kElemBytes = SizeBytes(Dtype::kF32);
+  constexpr std::array kViews = {View::kA, View::kB, View::kC};
+  EngineState state;
+  VectorState& vector = state.vector;
+  int64_t dense = kElemBytes;
+  for (size_t d = 0; d < op.extent.size(); ++d) {
+    vector.shape[d] = op.extent[d];
+    vector.stride[static_cast<size_t>(View::kDst)][d] = dense;
+    dense *= op.extent[d];
   }
-  for (size_t d = 1; d < op.extent.size(); ++d) {
-    for (const Binary::Operand* side : op.Sides()) {
-      const auto& stride = side->stride_elems;
-      merging = merging && (op.extent[d] == 1 || (stride[0] == 0 && stride[d] == 0) ||
-                            (stride[0] == 1 && stride[d] == length));
-    }
-    (merging ? length : rows) *= op.extent[d];
+  const std::vector<const Binary::Operand*> sides = op.Sides();
+  for (size_t side = 0; side < sides.size(); ++side) {
+    Strides& stride = vector.stride[static_cast<size_t>(kViews[side])];
+    for (size_t d = 0; d < stride.size(); ++d)
+      stride[d] = sides[side]->stride_elems[d] * kElemBytes;
   }
-  const int64_t lanes = hardware.vector_lanes_32;
-  const int64_t reads = (words + hardware.vector_read_words - 1) / hardware.vector_read_words;
-  return hardware.vector_startup_cycles +
-         rows * ((length + lanes - 1) / lanes) * std::max<int64_t>(1, reads);
+  return EstimateVector(isa::VChain{.op = op.op, .then = op.then->op}, state, hardware).cycles;
 }
 
 // Both operations in one; nothing if they can't be, or had better not.
