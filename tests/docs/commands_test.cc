@@ -35,6 +35,12 @@ namespace fs = std::filesystem;
 
 using ::testing::IsEmpty;
 
+// What pages build links libraries of this build, and so has its sanitizers.
+constexpr std::string_view kBuildFlags = *NPUKIT_SANITIZE == 0
+                                             ? ""
+                                             : "export CFLAGS=-fsanitize=" NPUKIT_SANITIZE
+                                               " CXXFLAGS=-fsanitize=" NPUKIT_SANITIZE "\n";
+
 std::string Replaced(std::string text, const std::string& from, const std::string& to) {
   for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
     text.replace(at, from.size(), to);
@@ -61,7 +67,7 @@ class Workplace {
     const fs::path file = folder_ / ".script";
     std::ofstream(file) << "set -e\ncd '" << folder_.string() << "'\nPATH='" NPUKIT_BUILD_DIR
                         << "/bin':\"$PATH\"\n"
-                        << Replaced(script, "/opt/npukit", NPUKIT_BUILD_DIR) << "\n";
+                        << kBuildFlags << Replaced(script, "/opt/npukit", NPUKIT_BUILD_DIR) << "\n";
     const std::string output = (folder_ / ".output").string();
     const int status =
         std::system(("bash '" + file.string() + "' >'" + output + "' 2>&1 </dev/null").c_str());

@@ -63,7 +63,8 @@ litert::Expected<std::vector<uint8_t>> ReadRegularFile(const std::string& path, 
 
 litert::Expected<void> WriteWholeFile(const std::string& path, std::span<const uint8_t> bytes) {
   File file(std::fopen(path.c_str(), "wb"));
-  if (file == nullptr || std::fwrite(bytes.data(), 1, bytes.size(), file.get()) != bytes.size())
+  if (file == nullptr) return FileError(path);
+  if (!bytes.empty() && std::fwrite(bytes.data(), 1, bytes.size(), file.get()) != bytes.size())
     return FileError(path);
   if (std::fclose(file.release()) != 0) return FileError(path);
   return {};

@@ -22,8 +22,11 @@ bool ParseNumber(std::string_view word, TextNumbers& into) {
   }
   if (word.starts_with('+')) word.remove_prefix(1);
   long double number = 0;
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
-  if (error != std::errc() || end != word.data() + word.size()) return false;
+  // libstdc++ 12 reads long doubles on to a terminating zero, which the text need not have.
+  const std::string copy(word);
+  const char* const last = copy.data() + copy.size();
+  const auto [end, error] = std::from_chars(copy.data(), last, number);
+  if (error != std::errc() || end != last) return false;
   // By how it is written: a file with a 1.0 is of floats, which a quantised input quantises, and
   // one of whole numbers alone of what it stores.
   const bool is_integer = word.find_first_not_of("-0123456789") == std::string_view::npos;
