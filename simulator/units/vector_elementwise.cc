@@ -4,10 +4,13 @@
 // v.binary, v.chain, v.unary, v.lut, v.convert: rows of up to kRowBlock elements through int32 or float32
 // buffers.
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include "simulator/units/arithmetic/fixed_point.h"
 #include "simulator/units/arithmetic/float_functions.h"
@@ -88,22 +91,42 @@ void RawRow(BinaryOp op, const IntegerClamp& clamp, int32_t* a, const int32_t* b
   }
 }
 
-// Calls visit(dst, a, b, count) for pieces of rows; b may be null when there is one operand.
-template <class F>
-void ForEachPiece(const VectorState& state, uint8_t* dst, int64_t dst_bytes, const uint8_t* a,
-                  int64_t a_bytes, const uint8_t* b, int64_t b_bytes, F&& visit) {
-  const Strides* strides[] = {&state.StrideOf(View::kDst), &state.StrideOf(View::kA),
-                              &state.StrideOf(View::kB)};
-  const int64_t bytes[] = {dst_bytes, a_bytes, b_bytes};
-  const MergedShape merged = MergeContiguous(state.shape, strides, bytes, b == nullptr ? 2 : 3);
+// One of the values that an operation walks over.
+struct Side {
+  View view;
+  uint32_t addr;
+  Dtype dtype;
+};
+
+// Elements of a row of it.
+struct Piece {
+  uint8_t* at;
+  int64_t stride;
+};
+
+// Calls visit(pieces, count), a piece of each side, for as many elements as a row or kRowBlock has.
+template <size_t kSides, class F>
+void ForEachPiece(const VectorState& state, Memory& memory, const Side (&sides)[kSides],
+                  F&& visit) {
+  uint8_t* data[kSides];
+  const Strides* strides[kSides];
+  int64_t bytes[kSides];
+  for (size_t side = 0; side < kSides; ++side) {
+    data[side] = memory.Scratchpad(sides[side].addr);
+    strides[side] = &state.StrideOf(sides[side].view);
+    bytes[side] = SizeBytes(sides[side].dtype);
+  }
+  const MergedShape merged = MergeContiguous(state.shape, strides, bytes, int{kSides});
   ForEachRow(merged.shape, [&](int64_t i1, int64_t i2, int64_t i3) {
+    std::array<Piece, kSides> pieces;
+    for (size_t side = 0; side < kSides; ++side) {
+      const Strides& stride = merged.stride[side];
+      pieces[side] = {data[side] + RowOffset(stride, i1, i2, i3), stride[0]};
+    }
     for (int64_t i0 = 0; i0 < merged.shape[0]; i0 += kRowBlock) {
       const int64_t count = std::min(kRowBlock, merged.shape[0] - i0);
-      visit(dst + RowOffset(merged.stride[0], i1, i2, i3) + i0 * merged.stride[0][0],
-            a + RowOffset(merged.stride[1], i1, i2, i3) + i0 * merged.stride[1][0],
-            b == nullptr ? nullptr
-                         : b + RowOffset(merged.stride[2], i1, i2, i3) + i0 * merged.stride[2][0],
-            count, merged);
+      visit(std::as_const(pieces), count);
+      for (Piece& piece : pieces) piece.at += count * piece.stride;
     }
   });
 }
@@ -205,131 +228,112 @@ int32_t SaturateAdd(int32_t a, int32_t b) {
 }  // namespace
 
 void VectorUnit::Run(const isa::VBinary& instr, const VectorState& state, Memory& memory) {
-  const int64_t bytes = SizeBytes(instr.dtype);
   const IntegerClamp clamp = ClampOf(state, ResultOf(instr));
   const FloatClamp float_clamp = FloatClampOf(state);
   const bool raw =
       instr.dtype == Dtype::kI32 || instr.op == BinaryOp::kMax || instr.op == BinaryOp::kMin;
   std::optional<ByteSums> sums;
   if (ByteSums::Applies(instr, state)) sums.emplace(instr, state);
-  ForEachPiece(state, memory.Scratchpad(instr.dst), SizeBytes(ResultOf(instr)),
-               memory.Scratchpad(instr.a), bytes, memory.Scratchpad(instr.b), bytes,
-               [&](uint8_t* dst, const uint8_t* a, const uint8_t* b, int64_t count,
-                   const MergedShape& merged) {
-                 if (instr.dtype == Dtype::kF32) {
-                   float x[kRowBlock], y[kRowBlock];
-                   LoadRow(a, merged.stride[1][0], count, x);
-                   LoadRow(b, merged.stride[2][0], count, y);
-                   if (instr.op == BinaryOp::kMulRound) {
-                     int32_t rounded[kRowBlock];
-                     RoundedProducts(clamp, x, y, count, rounded);
-                     StoreRow(rounded, ResultOf(instr), count, dst, merged.stride[0][0]);
-                     return;
-                   }
-                   CombineRow(instr.op, float_clamp, x, y, count);
-                   StoreRow(x, count, dst, merged.stride[0][0]);
-                   return;
-                 }
-                 int32_t x[kRowBlock], y[kRowBlock];
-                 LoadRow(a, merged.stride[1][0], instr.dtype, count, x);
-                 LoadRow(b, merged.stride[2][0], instr.dtype, count, y);
-                 if (sums) {
-                   sums->Row(x, y, count);
-                 } else if (raw) {
-                   RawRow(instr.op, clamp, x, y, count);
-                 } else {
-                   QuantisedRow(instr.op, state, clamp, x, y, count);
-                 }
-                 StoreRow(x, instr.dtype, count, dst, merged.stride[0][0]);
-               });
+  const Side sides[] = {{View::kDst, instr.dst, ResultOf(instr)},
+                        {View::kA, instr.a, instr.dtype},
+                        {View::kB, instr.b, instr.dtype}};
+  ForEachPiece(state, memory, sides, [&](const std::array<Piece, 3>& pieces, int64_t count) {
+    const auto& [dst, a, b] = pieces;
+    if (instr.dtype == Dtype::kF32) {
+      float x[kRowBlock], y[kRowBlock];
+      LoadRow(a.at, a.stride, count, x);
+      LoadRow(b.at, b.stride, count, y);
+      if (instr.op == BinaryOp::kMulRound) {
+        int32_t rounded[kRowBlock];
+        RoundedProducts(clamp, x, y, count, rounded);
+        StoreRow(rounded, ResultOf(instr), count, dst.at, dst.stride);
+        return;
+      }
+      CombineRow(instr.op, float_clamp, x, y, count);
+      StoreRow(x, count, dst.at, dst.stride);
+      return;
+    }
+    int32_t x[kRowBlock], y[kRowBlock];
+    LoadRow(a.at, a.stride, instr.dtype, count, x);
+    LoadRow(b.at, b.stride, instr.dtype, count, y);
+    if (sums) {
+      sums->Row(x, y, count);
+    } else if (raw) {
+      RawRow(instr.op, clamp, x, y, count);
+    } else {
+      QuantisedRow(instr.op, state, clamp, x, y, count);
+    }
+    StoreRow(x, instr.dtype, count, dst.at, dst.stride);
+  });
 }
 
 void VectorUnit::Run(const isa::VChain& instr, const VectorState& state, Memory& memory) {
-  constexpr int kViews = 4;
-  constexpr View kViewOf[kViews] = {View::kDst, View::kA, View::kB, View::kC};
-  uint8_t* const dst = memory.Scratchpad(instr.dst);
-  const uint8_t* const a = memory.Scratchpad(instr.a);
-  const uint8_t* const b = memory.Scratchpad(instr.b);
-  const uint8_t* const c = memory.Scratchpad(state.params.addr);
-  const Strides* strides[kViews];
-  int64_t bytes[kViews];
-  for (int v = 0; v < kViews; ++v) {
-    strides[v] = &state.StrideOf(kViewOf[v]);
-    bytes[v] = SizeBytes(Dtype::kF32);
-  }
-  const MergedShape merged = MergeContiguous(state.shape, strides, bytes, kViews);
   constexpr float kMost = std::numeric_limits<float>::max();
   constexpr FloatClamp kFinite = {-kMost, kMost};
   const FloatClamp clamp = FloatClampOf(state);
-  ForEachRow(merged.shape, [&](int64_t i1, int64_t i2, int64_t i3) {
-    const auto at = [&](int view, int64_t i0) {
-      return RowOffset(merged.stride[view], i1, i2, i3) + i0 * merged.stride[view][0];
-    };
-    for (int64_t i0 = 0; i0 < merged.shape[0]; i0 += kRowBlock) {
-      const int64_t count = std::min(kRowBlock, merged.shape[0] - i0);
-      float x[kRowBlock], y[kRowBlock];
-      LoadRow(a + at(1, i0), merged.stride[1][0], count, x);
-      LoadRow(b + at(2, i0), merged.stride[2][0], count, y);
-      CombineRow(instr.op, kFinite, x, y, count);
-      LoadRow(c + at(3, i0), merged.stride[3][0], count, y);
-      float* const first = instr.reversed ? y : x;
-      CombineRow(instr.then, clamp, first, instr.reversed ? x : y, count);
-      StoreRow(first, count, dst + at(0, i0), merged.stride[0][0]);
-    }
+  const Side sides[] = {{View::kDst, instr.dst, Dtype::kF32},
+                        {View::kA, instr.a, Dtype::kF32},
+                        {View::kB, instr.b, Dtype::kF32},
+                        {View::kC, state.params.addr, Dtype::kF32}};
+  ForEachPiece(state, memory, sides, [&](const std::array<Piece, 4>& pieces, int64_t count) {
+    const auto& [dst, a, b, c] = pieces;
+    float x[kRowBlock], y[kRowBlock];
+    LoadRow(a.at, a.stride, count, x);
+    LoadRow(b.at, b.stride, count, y);
+    CombineRow(instr.op, kFinite, x, y, count);
+    LoadRow(c.at, c.stride, count, y);
+    float* const first = instr.reversed ? y : x;
+    CombineRow(instr.then, clamp, first, instr.reversed ? x : y, count);
+    StoreRow(first, count, dst.at, dst.stride);
   });
 }
 
 void VectorUnit::Run(const isa::VUnary& instr, const VectorState& state, Memory& memory) {
-  const int64_t bytes = SizeBytes(instr.dtype);
   const IntegerClamp clamp = ClampOf(state, instr.dtype);
   const FloatClamp float_clamp = FloatClampOf(state);
   const float alpha = std::bit_cast<float>(state.QuantOf(View::kB).mult);
-  ForEachPiece(state, memory.Scratchpad(instr.dst), bytes, memory.Scratchpad(instr.a), bytes,
-               nullptr, 0,
-               [&](uint8_t* dst, const uint8_t* a, const uint8_t*, int64_t count,
-                   const MergedShape& merged) {
-                 if (instr.dtype == Dtype::kF32) {
-                   float x[kRowBlock];
-                   LoadRow(a, merged.stride[1][0], count, x);
-                   for (int64_t i = 0; i < count; ++i)
-                     x[i] = float_clamp.Apply(EvaluateUnary(instr.op, x[i], alpha));
-                   StoreRow(x, count, dst, merged.stride[0][0]);
-                   return;
-                 }
-                 int32_t x[kRowBlock];
-                 LoadRow(a, merged.stride[1][0], instr.dtype, count, x);
-                 for (int64_t i = 0; i < count; ++i)
-                   x[i] = clamp.Apply(IntegerUnary(instr.op, instr.dtype, x[i], state));
-                 StoreRow(x, instr.dtype, count, dst, merged.stride[0][0]);
-               });
+  const Side sides[] = {{View::kDst, instr.dst, instr.dtype}, {View::kA, instr.a, instr.dtype}};
+  ForEachPiece(state, memory, sides, [&](const std::array<Piece, 2>& pieces, int64_t count) {
+    const auto& [dst, a] = pieces;
+    if (instr.dtype == Dtype::kF32) {
+      float x[kRowBlock];
+      LoadRow(a.at, a.stride, count, x);
+      for (int64_t i = 0; i < count; ++i)
+        x[i] = float_clamp.Apply(EvaluateUnary(instr.op, x[i], alpha));
+      StoreRow(x, count, dst.at, dst.stride);
+      return;
+    }
+    int32_t x[kRowBlock];
+    LoadRow(a.at, a.stride, instr.dtype, count, x);
+    for (int64_t i = 0; i < count; ++i)
+      x[i] = clamp.Apply(IntegerUnary(instr.op, instr.dtype, x[i], state));
+    StoreRow(x, instr.dtype, count, dst.at, dst.stride);
+  });
 }
 
 void VectorUnit::Run(const isa::VLut& instr, const VectorState& state, Memory& memory) {
   const uint8_t* table = memory.Scratchpad(state.params.addr);
   const int64_t out_bytes = SizeBytes(instr.out);
   const int32_t lowest = instr.dtype == Dtype::kI8 ? -128 : 0;
-  ForEachPiece(state, memory.Scratchpad(instr.dst), out_bytes, memory.Scratchpad(instr.a),
-               SizeBytes(instr.dtype), nullptr, 0,
-               [&](uint8_t* dst, const uint8_t* a, const uint8_t*, int64_t count,
-                   const MergedShape& merged) {
-                 const int64_t dst_stride = merged.stride[0][0];
-                 const int64_t a_stride = merged.stride[1][0];
-                 if (instr.kind == LutKind::kDirect) {
-                   for (int64_t i = 0; i < count; ++i) {
-                     const int64_t index = LoadInteger(a + i * a_stride, instr.dtype) - lowest;
-                     std::memcpy(dst + i * dst_stride, table + index * out_bytes, out_bytes);
-                   }
-                   return;
-                 }
-                 for (int64_t i = 0; i < count; ++i) {
-                   const int32_t x = LoadAs<int16_t>(a + i * a_stride);
-                   const uint8_t* entry = table + (256 + (x >> 7)) * 2;
-                   const int32_t base = LoadAs<int16_t>(entry);
-                   const int32_t slope = static_cast<int16_t>(LoadAs<int16_t>(entry + 2) - base);
-                   StoreAs(dst + i * dst_stride,
-                           static_cast<int16_t>(base + ((slope * (x & 127) + 64) >> 7)));
-                 }
-               });
+  const Side sides[] = {{View::kDst, instr.dst, instr.out}, {View::kA, instr.a, instr.dtype}};
+  ForEachPiece(state, memory, sides, [&](const std::array<Piece, 2>& pieces, int64_t count) {
+    const auto& [dst, a] = pieces;
+    if (instr.kind == LutKind::kDirect) {
+      for (int64_t i = 0; i < count; ++i) {
+        const int64_t index = LoadInteger(a.at + i * a.stride, instr.dtype) - lowest;
+        std::memcpy(dst.at + i * dst.stride, table + index * out_bytes, out_bytes);
+      }
+      return;
+    }
+    for (int64_t i = 0; i < count; ++i) {
+      const int32_t x = LoadAs<int16_t>(a.at + i * a.stride);
+      const uint8_t* entry = table + (256 + (x >> 7)) * 2;
+      const int32_t base = LoadAs<int16_t>(entry);
+      const int32_t slope = static_cast<int16_t>(LoadAs<int16_t>(entry + 2) - base);
+      StoreAs(dst.at + i * dst.stride,
+              static_cast<int16_t>(base + ((slope * (x & 127) + 64) >> 7)));
+    }
+  });
 }
 
 void VectorUnit::Run(const isa::VConvert& instr, const VectorState& state, Memory& memory) {
@@ -367,13 +371,11 @@ void VectorUnit::Run(const isa::VConvert& instr, const VectorState& state, Memor
     }
     StoreRow(&value, instr.out, 1, dst, 0);
   };
-  ForEachPiece(state, memory.Scratchpad(instr.dst), SizeBytes(instr.out),
-               memory.Scratchpad(instr.a), SizeBytes(instr.dtype), nullptr, 0,
-               [&](uint8_t* dst, const uint8_t* a, const uint8_t*, int64_t count,
-                   const MergedShape& merged) {
-                 for (int64_t i = 0; i < count; ++i)
-                   convert(a + i * merged.stride[1][0], dst + i * merged.stride[0][0]);
-               });
+  const Side sides[] = {{View::kDst, instr.dst, instr.out}, {View::kA, instr.a, instr.dtype}};
+  ForEachPiece(state, memory, sides, [&](const std::array<Piece, 2>& pieces, int64_t count) {
+    const auto& [dst, a] = pieces;
+    for (int64_t i = 0; i < count; ++i) convert(a.at + i * a.stride, dst.at + i * dst.stride);
+  });
 }
 
 }  // namespace acme
