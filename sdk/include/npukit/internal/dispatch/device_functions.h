@@ -112,9 +112,11 @@ DispatchFunctions::DestroyDevice(State& state, LiteRtDispatchDeviceContext handl
 // gone.
 NPUKIT_INTERNAL_INLINE void DispatchFunctions::CallHook(State& state, LiteRtHookType type,
                                                         void* user_data) {
+  // A later host's type may be none of the enumeration's, which a sanitizer minds where it is loaded.
+  const int number = type;
   Guard("hook", [&]() -> ::litert::Expected<void> {
     const auto context = state.devices.Find(static_cast<LiteRtDispatchDeviceContext>(user_data));
-    if (context != nullptr) context->device->OnHook(type);
+    if (context != nullptr) context->device->OnHook(static_cast<LiteRtHookType>(number));
     return {};
   });
 }
