@@ -13,7 +13,8 @@
 #include "reference_plugin/compiler/emit/hazards.h"
 #include "reference_plugin/compiler/lower/movement/update_slice.h"
 #include "reference_plugin/compiler/network/roofline.h"
-#include "reference_plugin/compiler/rewrite/chains.h"
+#include "reference_plugin/compiler/rewrite/elementwise/chains.h"
+#include "reference_plugin/compiler/rewrite/elementwise/moved_operands.h"
 #include "reference_plugin/compiler/rewrite/fuse.h"
 #include "reference_plugin/compiler/rewrite/movement/join_resamplings.h"
 #include "reference_plugin/compiler/rewrite/movement/narrow_moves.h"
@@ -60,10 +61,12 @@ Expected<ModuleEntry> CompileNetwork(const Network& legal, const Hardware& hardw
   JoinResamplings(network);
   network = Fuse(network);
   FuseTranspositions(network, hardware);
+  ReadMovedOperands(network, hardware);
   // Two operations in one pass take less, unless the scratchpad has no room for three operands.
   std::vector<Network> forms = {network};
   if (FuseChains(network, hardware)) forms.insert(forms.begin(), network);
   for (Network& form : forms) {
+    WriteJoinedResults(form, hardware);
     MarkRows(form);
     JoinImageRuns(form);
   }

@@ -8,7 +8,8 @@
 //   rewrite/movement/       Network -> Network that moves elements in narrow types, and once
 //   rewrite/fuse.h          Network -> Network with fewer layers
 //   rewrite/transpositions.h  Network -> Network whose products read and write transposed values
-//   rewrite/chains.h        Network -> Network with two elementwise operations in one layer
+//   rewrite/elementwise/    Network -> Network with two elementwise operations in one layer, which read
+//                           and write by strides what was moved before
 //   rewrite/rows/           Network -> Network that says which layers can be computed some rows at a time
 //   rewrite/ordering/       Network -> Network with images one after the other
 //   rewrite/columns/        Network -> Network in which wide matrices are computed by columns

@@ -71,10 +71,6 @@ int64_t StepBytes(const Layouts& layouts, const Extent4& box, const LoweringCont
   return bytes;
 }
 
-Dtype OperandType(const Binary& op, Dtype result) {
-  return op.op == BinaryOp::kMulRound ? Dtype::kF32 : result;
-}
-
 void LowerPart(const Binary& op, const Layouts& layouts, const Extent4& origin, const Extent4& part,
                LoweringContext& context) {
   int64_t buffer = context.BeginStep(StepBytes(layouts, part, context));
@@ -102,7 +98,7 @@ void LowerPart(const Binary& op, const Layouts& layouts, const Extent4& origin, 
                             .b = U(boxes[1].offset)};
   } else {
     task.work = isa::VBinary{.op = op.op,
-                             .dtype = OperandType(op, context.value(layouts.y.value).dtype),
+                             .dtype = op.OperandType(context.value(layouts.y.value).dtype),
                              .dst = U(y_box.offset),
                              .a = U(boxes[0].offset),
                              .b = U(boxes[1].offset)};
@@ -134,7 +130,27 @@ std::vector<ValueId> Binary::Operands() const {
 LayerWork Binary::Work(const Network& network, ValueId output) const {
   const Value& result = network.value(output);
   return {.vector_elems = static_cast<uint64_t>(result.Elems()),
-          .dtype = OperandType(*this, result.dtype)};
+          .dtype = OperandType(result.dtype)};
+}
+
+Dtype Binary::OperandType(Dtype result) const {
+  return op == BinaryOp::kMulRound ? Dtype::kF32 : result;
+}
+
+std::array<int32_t, 4> Binary::ResultStrides() const {
+  Extent4 whole = extent;
+  if (y_pitch > 0) whole[0] = y_pitch;
+  return DenseStrides(whole);
+}
+
+uint64_t Binary::ElemsRead(const Network& network, ValueId output, ValueId operand) const {
+  if (!outer.empty()) return LayerOp::ElemsRead(network, output, operand);
+  int64_t most = 0;
+  for (const Operand* side : Sides()) {
+    if (side->value == operand)
+      most = std::max(most, BoxElems(StoredExtent({.stride_elems = side->stride_elems}, extent)));
+  }
+  return static_cast<uint64_t>(most);
 }
 
 std::string Binary::Describe() const {
@@ -190,7 +206,7 @@ std::shared_ptr<const LayerOp> Binary::Rows(const RowRange& result,
   for (Operand* operand : rows->Sides()) {
     // What is there as a whole begins with row 0; a broadcast operand has a stride of 0.
     const HeldRows image = FindRows(operand->value, held);
-    operand->base_elems =
+    operand->base_elems +=
         int64_t{result.begin - image.rows.begin} * steps * operand->stride_elems[d];
     operand->value = image.value;
   }
@@ -216,6 +232,12 @@ std::optional<Binary> WithColumns(const Binary& op, int32_t cols) {
 }
 
 }  // namespace
+
+std::optional<Binary> Binary::WithPitch(int32_t cols, int32_t pitch) const {
+  std::optional<Binary> rows = WithColumns(*this, cols);
+  if (rows) rows->y_pitch = pitch;
+  return rows;
+}
 
 bool IsWhole(const Binary::Operand& operand, const std::array<int32_t, 4>& extent) {
   const Extent4 dense = DenseStrides(extent);
@@ -288,16 +310,11 @@ class BinaryLowering {
       : op_(op), context_(context), dtype_(context.value(output).dtype) {
     for (const Binary::Operand* side : op.Sides())
       layouts_.sides.push_back({{side->value, side->stride_elems, side->base_elems}, std::nullopt});
-    layouts_.y = {output, DenseStrides(op.extent)};
+    layouts_.y = {output, op.ResultStrides()};
     // All of them alike: a third of the step each, or a quarter.
     const auto operands = static_cast<int64_t>(layouts_.sides.size()) + 1;
     max_elems_ = std::clamp<int64_t>(
         (context.StepBytes() - operands * 64) / (operands * SizeBytes(dtype_)), 1, kOverlapElems);
-    if (op.y_pitch > 0) {
-      Extent4 whole = op.extent;
-      whole[0] = op.y_pitch;
-      layouts_.y.stride_elems = DenseStrides(whole);
-    }
   }
 
   void Run() {

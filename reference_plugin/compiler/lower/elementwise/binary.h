@@ -57,14 +57,22 @@ struct Binary : LayerOp, RowWise, ColumnWise {
   // Which operands are such images; the others are there as a whole.
   bool a_is_image = false;
   bool b_is_image = false;
-  int32_t y_pitch = 0;  // of some columns of a matrix: the result's, from one row to the next
+  int32_t y_pitch = 0;  // of a part of a larger value: the result's, from one row to the next
   std::optional<Then> then;
 
   std::vector<ValueId> Operands() const override;
   // All that there are.
   std::vector<Operand*> Sides();
   std::vector<const Operand*> Sides() const;
+  // Of its operands, whose result has that type.
+  Dtype OperandType(Dtype result) const;
+  // How the result is stored.
+  std::array<int32_t, 4> ResultStrides() const;
+  // The same operation that writes rows of so many elements, so many elements apart; nothing if it
+  // has no such rows.
+  std::optional<Binary> WithPitch(int32_t cols, int32_t pitch) const;
   LayerWork Work(const Network& network, ValueId output) const override;
+  uint64_t ElemsRead(const Network& network, ValueId output, ValueId operand) const override;
   std::string Describe() const override;
   Expected<void> Lower(ValueId output, LoweringContext& context) const override;
   const RowWise* AsRowWise() const override { return row_elems > 0 ? this : nullptr; }

@@ -36,11 +36,15 @@ bool HasRowsOf(ValueId operand, const Value& result, const Network& network) {
 
 std::shared_ptr<const LayerOp> WithRows(const Binary& binary, const Value& result,
                                         int32_t row_elems, const Network& network) {
+  const auto is_image = [&](const Binary::Operand& operand) {
+    return IsImage(operand.value, result, network) && IsWhole(operand, binary.extent);
+  };
   auto op = std::make_shared<Binary>(binary);
-  const bool a = IsImage(binary.a.value, result, network);
-  const bool b = IsImage(binary.b.value, result, network);
-  const bool c = binary.then && IsImage(binary.then->c.value, result, network);
-  if ((!a && !b && !c) || !binary.outer.empty() || RowDimension(binary.extent, row_elems) < 0)
+  const bool a = is_image(binary.a);
+  const bool b = is_image(binary.b);
+  const bool c = binary.then && is_image(binary.then->c);
+  if ((!a && !b && !c) || !binary.outer.empty() || binary.y_pitch > 0 ||
+      RowDimension(binary.extent, row_elems) < 0)
     return nullptr;
   op->a_is_image = a;
   op->b_is_image = b;

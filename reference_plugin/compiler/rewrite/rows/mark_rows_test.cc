@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "reference_plugin/compiler/lower/box.h"
 #include "reference_plugin/compiler/lower/elementwise/binary.h"
 #include "reference_plugin/compiler/lower/elementwise/map.h"
 #include "reference_plugin/compiler/lower/elementwise/softmax.h"
@@ -80,8 +81,8 @@ TEST_P(MarkBinaryRows, AreThoseOfRunTimeOperandsOfTheShape) {
   ASSERT_EQ(channels, 2);
   const ValueId y = AddValue(network, {1, 8, 4, 2});
   auto binary = std::make_shared<Binary>();
-  binary->a.value = c.a;
-  binary->b.value = c.b;
+  binary->a = {.value = c.a, .stride_elems = DenseStrides(c.extent)};
+  binary->b = {.value = c.b, .stride_elems = DenseStrides(c.extent)};
   binary->extent = c.extent;
   if (c.outer) binary->outer = {{1, 0, 0}};
   AddLayer(network, y, std::move(binary));
@@ -90,6 +91,22 @@ TEST_P(MarkBinaryRows, AreThoseOfRunTimeOperandsOfTheShape) {
   const auto* marked = network.layers[1].As<Binary>();
   EXPECT_EQ(marked->row_elems, c.images.empty() ? 0 : 8);
   EXPECT_EQ(marked->Images(), c.images);
+}
+
+// As large as the result, but in another order: rows of the one are not rows of the other.
+TEST(MarkBinaryRows, OperandsReadByOtherStridesAreThereAsAWhole) {
+  Network network;
+  AddInput(network, {1, 4, 4, 2});
+  Compute(network, {1, 4, 4, 2}, {0});
+  const ValueId y = AddValue(network, {1, 4, 4, 2});
+  auto binary = std::make_shared<Binary>();
+  binary->extent = {2, 4, 4, 1};
+  binary->a = {.value = 0, .stride_elems = DenseStrides(binary->extent)};
+  binary->b = {.value = 1, .stride_elems = {1, 8, 2, 0}};
+  AddLayer(network, y, std::move(binary));
+  MakeOutput(network, y);
+  MarkRows(network);
+  EXPECT_EQ(network.layers[1].As<Binary>()->Images(), std::vector<ValueId>{0});
 }
 
 INSTANTIATE_TEST_SUITE_P(Cases, MarkBinaryRows,

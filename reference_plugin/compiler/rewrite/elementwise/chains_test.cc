@@ -1,7 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "reference_plugin/compiler/rewrite/chains.h"
+#include "reference_plugin/compiler/rewrite/elementwise/chains.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -108,6 +108,16 @@ TEST(FuseChains, WalksBothAsTheFinerOne) {
   EXPECT_EQ(norm.network.layers[0].As<Binary>()->extent, kMatrix);
 }
 
+TEST(FuseChains, AReshapeBetweenTheTwoIsNothing) {
+  Norm norm;
+  const ValueId name = AddValue(norm.network, {1, kRows, kCols});
+  norm.network.values.back().dtype = Dtype::kF32;
+  norm.network.values.back().base = 3;
+  norm.second->b.value = name;
+  EXPECT_TRUE(FuseChains(norm.network, Chip()));
+  EXPECT_THAT(LinesOf(norm.network), ElementsAre("v4: v0 mul v1 (0 1), v2 (1 0) sub that"));
+}
+
 TEST(FuseChains, TwoOperationsAreAllThatAPassHas) {
   Norm norm;
   AddValue(norm.network, {kRows, kCols});
@@ -141,6 +151,13 @@ TEST(FuseChains, LeavesWhatIsNoChain) {
          MakeOutput(norm.network, 5);
        }},
       {"a part of what is made", [](Norm& norm, Hardware&) { norm.second->b.base_elems = 1; }},
+      {"another name for a part of what is made",
+       [](Norm& norm, Hardware&) {
+         norm.network.values[3].shape = {kRows + 1, kCols};
+         norm.second->b.value = AddValue(norm.network, {kRows, kCols});
+         norm.network.values.back().dtype = Dtype::kF32;
+         norm.network.values.back().base = 3;
+       }},
       {"integers", [](Norm& norm, Hardware&) { norm.network.values[3].dtype = Dtype::kI8; }},
       {"a value that does not stay",
        [](Norm&, Hardware& hardware) {

@@ -7,8 +7,8 @@
 //   x, by row --> * --> unit --> * --> y        x, by row --> * then * --> y
 //                  by column ----'                   by column --'
 
-#ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_REWRITE_CHAINS_H_
-#define NPUKIT_REFERENCE_PLUGIN_COMPILER_REWRITE_CHAINS_H_
+#ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_REWRITE_ELEMENTWISE_CHAINS_H_
+#define NPUKIT_REFERENCE_PLUGIN_COMPILER_REWRITE_ELEMENTWISE_CHAINS_H_
 
 #include "reference_plugin/compiler/network/network.h"
 #include "simulator/hw/hardware.h"
@@ -21,4 +21,4 @@ bool FuseChains(Network& network, const Hardware& hardware);
 
 }  // namespace acme::compiler
 
-#endif  // NPUKIT_REFERENCE_PLUGIN_COMPILER_REWRITE_CHAINS_H_
+#endif  // NPUKIT_REFERENCE_PLUGIN_COMPILER_REWRITE_ELEMENTWISE_CHAINS_H_
