@@ -52,6 +52,7 @@ struct Applier {
   void operator()(const isa::VParams& i) { state.vector.params = i; }
   void operator()(const isa::VWindow& i) { state.vector.window = i; }
   void operator()(const isa::VInput& i) { state.vector.input = i; }
+  void operator()(const isa::VEpilogue& i) { state.vector.epilogue = i; }
   template <class I>
   void operator()(const I&) {}
 
@@ -79,8 +80,10 @@ bool IsConfiguration(Opcode opcode) {
     case Opcode::kMStream:
     case Opcode::kMConv:
       return false;
+    case Opcode::kVEpilogue:
+      return true;
     default:
-      // The vector engine's operations stand behind its configuration in isa.def.
+      // The vector engine's operations stand behind its other configuration in isa.def.
       return EngineOf(opcode) != Engine::kVector || opcode < Opcode::kVDrain;
   }
 }

@@ -18,6 +18,15 @@ namespace acme {
 using Extents = std::array<int64_t, 4>;
 using Strides = std::array<int64_t, 4>;  // bytes, innermost first
 
+// The extents that a reduction over `dims`, a bit each, keeps; 1 in the others.
+constexpr Extents KeptExtents(Extents shape, uint32_t dims) {
+  for (size_t d = 0; d < shape.size(); ++d) {
+    if (((dims >> d) & 1) != 0) shape[d] = 1;
+  }
+  return shape;
+}
+constexpr int64_t Count(const Extents& shape) { return shape[0] * shape[1] * shape[2] * shape[3]; }
+
 // Where a gather or scatter finds its indices.
 struct DmaIndex {
   int64_t addr = 0;  // in the scratchpad
@@ -61,8 +70,9 @@ struct VectorState {
   isa::VParams params;
   isa::VWindow window;
   isa::VInput input;
+  isa::VEpilogue epilogue;  // no dims: not set
 
-  int64_t Elements() const { return shape[0] * shape[1] * shape[2] * shape[3]; }
+  int64_t Elements() const { return Count(shape); }
   const Strides& StrideOf(View view) const { return stride[static_cast<int>(view)]; }
   const isa::VQuant& QuantOf(View view) const { return quant[static_cast<int>(view)]; }
 };

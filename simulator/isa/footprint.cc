@@ -210,16 +210,25 @@ struct FootprintVisitor {
     }
     VectorBox(true, View::kDst, i.dst, i.out);
   }
+  // What v.epilogue makes of the results, if the instruction has one.
+  void Epilogue(bool has_one) const {
+    if (!has_one) return;
+    const isa::VEpilogue& epilogue = state.vector.epilogue;
+    Run(Space::kScratchpad, true, epilogue.dst,
+        Count(KeptExtents(state.vector.shape, epilogue.dims)) * SizeBytes(Dtype::kF32));
+  }
   void operator()(const isa::VBinary& i) const {
     VectorBox(false, View::kA, i.a, i.dtype);
     VectorBox(false, View::kB, i.b, i.dtype);
     VectorBox(true, View::kDst, i.dst, ResultOf(i));
+    Epilogue(i.epilogue);
   }
   void operator()(const isa::VChain& i) const {
     VectorBox(false, View::kA, i.a, Dtype::kF32);
     VectorBox(false, View::kB, i.b, Dtype::kF32);
     VectorBox(false, View::kC, state.vector.params.addr, Dtype::kF32);
     VectorBox(true, View::kDst, i.dst, Dtype::kF32);
+    Epilogue(i.epilogue);
   }
   void operator()(const isa::VCompare& i) const {
     VectorBox(false, View::kA, i.a, i.dtype);
@@ -248,12 +257,8 @@ struct FootprintVisitor {
   }
   void operator()(const isa::VReduce& i) const {
     VectorBox(false, View::kA, i.a, i.dtype);
-    Extents kept = state.vector.shape;
-    for (int d = 0; d < 4; ++d) {
-      if ((i.dims >> d) & 1) kept[d] = 1;
-    }
-    visit(Box(Space::kScratchpad, true, i.dst, kept, state.vector.StrideOf(View::kDst),
-              SizeBytes(i.out)));
+    visit(Box(Space::kScratchpad, true, i.dst, KeptExtents(state.vector.shape, i.dims),
+              state.vector.StrideOf(View::kDst), SizeBytes(i.out)));
   }
   void Windows(int64_t addr, int64_t pixel_bytes) const {
     const isa::VWindow& w = state.vector.window;

@@ -106,6 +106,20 @@ TEST(FootprintTest, WideStreamTouchesTwoRowsEach) {
   EXPECT_EQ(BytesOf(stream, state, Space::kAccumulators, false), written);
 }
 
+// A number for each of two rows of three, one after the other, beside what is computed.
+TEST(FootprintTest, AnEpilogueWritesItsResults) {
+  EngineState state;
+  state.vector.shape = {3, 2, 1, 1};
+  state.vector.stride[static_cast<int>(View::kDst)] = {4, 16, 0, 0};
+  state.vector.epilogue = {.dims = 1, .dst = 100};
+  isa::VBinary add{.dtype = Dtype::kF32, .dst = 0, .epilogue = true};
+  std::set<int64_t> written = BytesOf({{}, add}, state, Space::kScratchpad, true);
+  EXPECT_EQ(written.size(), 3 * 2 * 4 + 2 * 4);
+  EXPECT_EQ(*written.rbegin(), 107);
+  add.epilogue = false;
+  EXPECT_EQ(BytesOf({{}, add}, state, Space::kScratchpad, true).size(), 3 * 2 * 4);
+}
+
 TEST(FootprintTest, ConfigurationTouchesNothing) {
   int accesses = 0;
   ForEachAccess({{}, isa::VShape{.n0 = 1}}, EngineState{}, kCols,

@@ -46,6 +46,14 @@ struct Checker {
     return std::nullopt;
   }
 
+  // Of an operation with results of that type.
+  Refusal Epilogue(bool has_one, Dtype result) const {
+    if (!has_one) return Elements();
+    if (result != Dtype::kF32) return BadType("the results of an epilogue", result);
+    if (state.vector.epilogue.dims == 0) return "v.epilogue is not set";
+    return Elements();
+  }
+
   Refusal DmaBox(const DmaState& dma, int64_t elem_bytes, bool pad) const {
     if (elem_bytes != 1 && elem_bytes != 2 && elem_bytes != 4 && elem_bytes != 8)
       return "elem_bytes must be 1, 2, 4 or 8";
@@ -159,13 +167,13 @@ struct Checker {
     const bool is_real_only = i.op == BinaryOp::kDiv || i.op == BinaryOp::kMulRound;
     if (is_real_only && i.dtype != Dtype::kF32) return BadType(NameOf(i.op), i.dtype);
     if (i.op == BinaryOp::kPrelu && i.dtype == Dtype::kI32) return BadType("prelu", i.dtype);
-    return Elements();
+    return Epilogue(i.epilogue, ResultOf(i));
   }
   Refusal operator()(const isa::VChain& i) const {
     for (const BinaryOp op : {i.op, i.then}) {
       if (!IsChained(op)) return std::string(NameOf(op)) + " is no operation of a chain";
     }
-    return Elements();
+    return Epilogue(i.epilogue, Dtype::kF32);
   }
   Refusal operator()(const isa::VUnary& i) const {
     const bool any = i.op == UnaryOp::kCopy;

@@ -202,6 +202,13 @@ TEST(VerifyTest, RefusesWithReason) {
        [](auto& b) { b.Emit(isa::VChain{.op = BinaryOp::kDiv, .then = BinaryOp::kAdd}); }},
       {"mulround is no operation of a chain",
        [](auto& b) { b.Emit(isa::VChain{.op = BinaryOp::kAdd, .then = BinaryOp::kMulRound}); }},
+      {"v.epilogue is not set",
+       [](auto& b) { b.Emit(isa::VBinary{.dtype = Dtype::kF32, .epilogue = true}); }},
+      {"the results of an epilogue can't be i8",
+       [](auto& b) {
+         b.Emit(isa::VEpilogue{.dims = 1});
+         b.Emit(isa::VBinary{.op = BinaryOp::kMulRound, .dtype = Dtype::kF32, .epilogue = true});
+       }},
       {"dtype of a direct table can't be i16",
        [](auto& b) { b.Emit(isa::VLut{.dtype = Dtype::kI16}); }},
       {"quant can't be i8",

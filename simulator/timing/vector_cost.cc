@@ -74,6 +74,16 @@ LaneRows MergeRows(const Extents& shape,
   return result;
 }
 
+LaneRows RowsOf(const VectorState& v, Dtype dst, Dtype a) {
+  return MergeRows(
+      v.shape, {{&v.StrideOf(View::kDst), SizeBytes(dst)}, {&v.StrideOf(View::kA), SizeBytes(a)}});
+}
+LaneRows RowsOf(const VectorState& v, Dtype dst, Dtype a, Dtype b) {
+  return MergeRows(v.shape, {{&v.StrideOf(View::kDst), SizeBytes(dst)},
+                             {&v.StrideOf(View::kA), SizeBytes(a)},
+                             {&v.StrideOf(View::kB), SizeBytes(b)}});
+}
+
 int64_t LaneCycles(const LaneRows& rows, int64_t lanes) {
   return rows.rows * CeilDiv(rows.length, lanes);
 }
@@ -83,6 +93,13 @@ int64_t LaneCycles(const LaneRows& rows, int64_t lanes) {
 int64_t TreeCycles(const LaneRows& rows, int64_t lanes) {
   const auto row_lanes = static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(rows.length)));
   return CeilDiv(rows.rows, std::max<int64_t>(1, lanes / row_lanes));
+}
+
+// Lanes are combined by the tree once a result, while the next one's elements come.
+int64_t ReducedCycles(int64_t lane_cycles, uint32_t dims, const Extents& shape, int64_t lanes) {
+  if ((dims & 1) == 0) return lane_cycles;
+  return std::max(lane_cycles, TreeCycles({Count(KeptExtents(shape, dims)), shape[0]}, lanes)) +
+         std::bit_width(static_cast<uint64_t>(lanes)) - 1;
 }
 
 int64_t WiderLanes(Dtype a, Dtype b, const Hardware& hw) {
@@ -117,7 +134,14 @@ InstructionCost Elementwise(const I& op, Dtype in, Dtype out, const LaneRows& ro
   cost.dtype = in == Dtype::kF32 || out == Dtype::kF32 ? Dtype::kF32 : in;
   cost.vector_elems = state.vector.Elements();
   const PortTotals ports = Ports(op, state, hw, cost);
-  Finish(LaneCycles(rows, WiderLanes(in, out, hw)) * factor, ports, hw, cost);
+  const int64_t lanes = WiderLanes(in, out, hw);
+  int64_t lane_cycles = LaneCycles(rows, lanes) * factor;
+  if constexpr (requires { op.epilogue; }) {
+    if (op.epilogue)
+      lane_cycles =
+          ReducedCycles(lane_cycles, state.vector.epilogue.dims, state.vector.shape, lanes);
+  }
+  Finish(lane_cycles, ports, hw, cost);
   return cost;
 }
 
@@ -221,13 +245,8 @@ InstructionCost EstimateVector(const isa::VDrain& i, const EngineState& state, c
 
 InstructionCost EstimateVector(const isa::VBinary& i, const EngineState& state,
                                const Hardware& hw) {
-  const VectorState& v = state.vector;
-  const int64_t bytes = SizeBytes(i.dtype);
-  const LaneRows rows = MergeRows(v.shape, {{&v.StrideOf(View::kDst), SizeBytes(ResultOf(i))},
-                                            {&v.StrideOf(View::kA), bytes},
-                                            {&v.StrideOf(View::kB), bytes}});
-  return Elementwise(i, i.dtype, ResultOf(i), rows, i.op == BinaryOp::kDiv ? hw.divide_cycles : 1,
-                     state, hw);
+  return Elementwise(i, i.dtype, ResultOf(i), RowsOf(state.vector, ResultOf(i), i.dtype, i.dtype),
+                     i.op == BinaryOp::kDiv ? hw.divide_cycles : 1, state, hw);
 }
 
 InstructionCost EstimateVector(const isa::VChain& i, const EngineState& state, const Hardware& hw) {
@@ -242,47 +261,30 @@ InstructionCost EstimateVector(const isa::VChain& i, const EngineState& state, c
 
 InstructionCost EstimateVector(const isa::VCompare& i, const EngineState& state,
                                const Hardware& hw) {
-  const VectorState& v = state.vector;
-  const int64_t bytes = SizeBytes(i.dtype);
-  const LaneRows rows = MergeRows(v.shape, {{&v.StrideOf(View::kDst), SizeBytes(Dtype::kBool)},
-                                            {&v.StrideOf(View::kA), bytes},
-                                            {&v.StrideOf(View::kB), bytes}});
-  return Elementwise(i, i.dtype, Dtype::kBool, rows, 1, state, hw);
+  return Elementwise(i, i.dtype, Dtype::kBool, RowsOf(state.vector, Dtype::kBool, i.dtype, i.dtype),
+                     1, state, hw);
 }
 
 InstructionCost EstimateVector(const isa::VSelect& i, const EngineState& state,
                                const Hardware& hw) {
-  const VectorState& v = state.vector;
-  const int64_t bytes = SizeBytes(i.dtype);
-  const LaneRows rows = MergeRows(v.shape, {{&v.StrideOf(View::kDst), bytes},
-                                            {&v.StrideOf(View::kA), bytes},
-                                            {&v.StrideOf(View::kB), SizeBytes(Dtype::kBool)}});
-  return Elementwise(i, i.dtype, i.dtype, rows, 1, state, hw);
+  return Elementwise(i, i.dtype, i.dtype, RowsOf(state.vector, i.dtype, i.dtype, Dtype::kBool), 1,
+                     state, hw);
 }
 
 InstructionCost EstimateVector(const isa::VUnary& i, const EngineState& state, const Hardware& hw) {
-  const VectorState& v = state.vector;
-  const int64_t bytes = SizeBytes(i.dtype);
-  const LaneRows rows =
-      MergeRows(v.shape, {{&v.StrideOf(View::kDst), bytes}, {&v.StrideOf(View::kA), bytes}});
-  return Elementwise(i, i.dtype, i.dtype, rows, FunctionFactor(i.op, hw), state, hw);
+  return Elementwise(i, i.dtype, i.dtype, RowsOf(state.vector, i.dtype, i.dtype),
+                     FunctionFactor(i.op, hw), state, hw);
 }
 
 InstructionCost EstimateVector(const isa::VLut& i, const EngineState& state, const Hardware& hw) {
-  const VectorState& v = state.vector;
-  const LaneRows rows = MergeRows(v.shape, {{&v.StrideOf(View::kDst), SizeBytes(i.out)},
-                                            {&v.StrideOf(View::kA), SizeBytes(i.dtype)}});
-  return Elementwise(i, i.dtype, i.out, rows, 1, state, hw);
+  return Elementwise(i, i.dtype, i.out, RowsOf(state.vector, i.out, i.dtype), 1, state, hw);
 }
 
 InstructionCost EstimateVector(const isa::VConvert& i, const EngineState& state,
                                const Hardware& hw) {
-  const VectorState& v = state.vector;
-  const LaneRows rows = MergeRows(v.shape, {{&v.StrideOf(View::kDst), SizeBytes(i.out)},
-                                            {&v.StrideOf(View::kA), SizeBytes(i.dtype)}});
   // To divide by the scale, which all elements have in common, is to multiply by 56 bits of its
   // reciprocal: the lanes of 8 bits have wider multipliers.
-  return Elementwise(i, i.dtype, i.out, rows, 1, state, hw);
+  return Elementwise(i, i.dtype, i.out, RowsOf(state.vector, i.out, i.dtype), 1, state, hw);
 }
 
 InstructionCost EstimateVector(const isa::VReduce& i, const EngineState& state,
@@ -294,14 +296,7 @@ InstructionCost EstimateVector(const isa::VReduce& i, const EngineState& state,
   cost.vector_elems = v.Elements();
   const PortTotals ports = Ports(i, state, hw, cost);
   const int64_t lanes = LanesFor(i.dtype, hw);
-  int64_t lane_cycles = LaneCycles(rows, lanes);
-  if ((i.dims & 1) != 0) {
-    // Lanes are combined by a tree once a result, while the next one's elements come.
-    int64_t results = 1;
-    for (int d = 0; d < 4; ++d) results *= ((i.dims >> d) & 1) != 0 ? 1 : v.shape[d];
-    lane_cycles = std::max(lane_cycles, TreeCycles({results, v.shape[0]}, lanes)) +
-                  std::bit_width(static_cast<uint64_t>(lanes)) - 1;
-  }
+  const int64_t lane_cycles = ReducedCycles(LaneCycles(rows, lanes), i.dims, v.shape, lanes);
   Finish(lane_cycles, ports, hw, cost);
   return cost;
 }

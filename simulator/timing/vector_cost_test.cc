@@ -190,6 +190,21 @@ TEST_F(VectorCostTest, AChainIsOnePass) {
   EXPECT_EQ(Cycles(isa::VChain{.op = BinaryOp::kMul, .then = BinaryOp::kAdd}), 6 + 40);
 }
 
+// Four levels of the tree of 16 lanes, behind the last row.
+TEST_F(VectorCostTest, AnEpilogueTakesTheTreesLevels) {
+  Shape(64, 10);
+  Views({4, 256}, {4, 256}, {4, 256});
+  isa::VBinary add{.dtype = Dtype::kF32, .epilogue = true};
+  state_.vector.epilogue = {.op = ReduceOp::kMaxMagnitude, .dims = 1, .dst = 0};
+  EXPECT_EQ(Cycles(add), 6 + 40 + 4);
+  EXPECT_EQ(Cycles(isa::VChain{.epilogue = true}), 6 + 40 + 4);
+  // Each lane has its own.
+  state_.vector.epilogue.dims = 2;
+  EXPECT_EQ(Cycles(add), 6 + 40);
+  add.epilogue = false;
+  EXPECT_EQ(Cycles(add), 6 + 40);
+}
+
 TEST_F(VectorCostTest, SoftmaxIsThreePasses) {
   Shape(12, 1);
   Views({1, 12}, {1, 12});

@@ -27,6 +27,9 @@ void Units::Execute(const Instr& instr, const EngineState& state) {
           matrix_.Convolve(op, state.matrix, memory_);
         } else if constexpr (requires { vector_.Run(op, state.vector, memory_); }) {
           vector_.Run(op, state.vector, memory_);
+          if constexpr (requires { op.epilogue; }) {
+            if (op.epilogue) VectorUnit::RunEpilogue(op.dst, state.vector, memory_);
+          }
         }
       },
       instr.op);

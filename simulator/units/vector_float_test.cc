@@ -181,6 +181,57 @@ TEST(VectorFloatTest, DrainScalesRows) {
   }
 }
 
+// Each of two rows' sums of squares, and what v.reduce gives of the same results.
+TEST(VectorFloatTest, EpiloguesReduceResultsAsTheyCome) {
+  constexpr int kRows = 2;
+  constexpr int kCols = 40;
+  for (const ReduceOp op : {ReduceOp::kSum, ReduceOp::kMax, ReduceOp::kMin, ReduceOp::kSumSquares,
+                            ReduceOp::kMean, ReduceOp::kMaxMagnitude, ReduceOp::kMeanSquares}) {
+    UnitRig rig(17);
+    for (int i = 0; i < kRows * kCols; ++i) {
+      StoreAs(rig.At(4 * i), static_cast<float>(i * i % 17) - 8.1f);
+      StoreAs(rig.At(1000 + 4 * i), static_cast<float>(i % 5) - 2.0f);
+    }
+    rig.Do(isa::VShape{kCols, kRows, 1, 1});
+    // Rows stand apart.
+    rig.Do(isa::VView{View::kDst, 4, 4 * kCols + 12, 0, 0});
+    rig.Do(isa::VView{View::kA, 4, 4 * kCols, 0, 0});
+    rig.Do(isa::VView{View::kB, 4, 4 * kCols, 0, 0});
+    rig.Do(isa::VView{View::kC, 0, 0, 0, 0});
+    rig.Do(isa::VParams{.addr = 1004});
+    rig.Do(isa::VEpilogue{.op = op, .dims = 1, .dst = 3000});
+    rig.Do(isa::VBinary{.op = BinaryOp::kMul,
+                        .dtype = Dtype::kF32,
+                        .dst = 2000,
+                        .a = 0,
+                        .b = 1000,
+                        .epilogue = true});
+    rig.Do(isa::VView{View::kA, 4, 4 * kCols + 12, 0, 0});
+    rig.Do(isa::VView{View::kDst, 0, 4, 0, 0});
+    rig.Do(isa::VReduce{
+        .op = op, .dims = 1, .dtype = Dtype::kF32, .out = Dtype::kF32, .dst = 3100, .a = 2000});
+    for (int r = 0; r < kRows; ++r) {
+      EXPECT_EQ(LoadAs<float>(rig.At(3000 + 4 * r)), LoadAs<float>(rig.At(3100 + 4 * r)))
+          << NameOf(op) << " " << r;
+    }
+    EXPECT_NE(LoadAs<float>(rig.At(3000)), LoadAs<float>(rig.At(3004))) << NameOf(op);
+    // Of a chain, over both dimensions.
+    rig.Do(isa::VView{View::kA, 4, 4 * kCols, 0, 0});
+    rig.Do(isa::VView{View::kDst, 4, 4 * kCols, 0, 0});
+    rig.Do(isa::VEpilogue{.op = op, .dims = 3, .dst = 3200});
+    rig.Do(isa::VChain{.op = BinaryOp::kMul,
+                       .then = BinaryOp::kAdd,
+                       .dst = 4000,
+                       .a = 0,
+                       .b = 1000,
+                       .epilogue = true});
+    rig.Do(isa::VView{View::kDst, 0, 0, 0, 0});
+    rig.Do(isa::VReduce{
+        .op = op, .dims = 3, .dtype = Dtype::kF32, .out = Dtype::kF32, .dst = 3300, .a = 4000});
+    EXPECT_EQ(LoadAs<float>(rig.At(3200)), LoadAs<float>(rig.At(3300))) << NameOf(op);
+  }
+}
+
 // (x * one a row) - one a column, and the other way round; the product is rounded before.
 TEST(VectorFloatTest, ChainsTakeTwoOperationsOfThreeOperands) {
   for (const bool reversed : {false, true}) {

@@ -1,7 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// v.reduce and v.dot.
+// v.reduce, v.epilogue and v.dot.
 
 #include <algorithm>
 #include <cmath>
@@ -26,14 +26,8 @@ struct Split {
 };
 
 Split SplitDims(const Extents& shape, uint32_t dims) {
-  Split split;
-  for (int d = 0; d < 4; ++d) {
-    const bool is_reduced = ((dims >> d) & 1) != 0;
-    split.kept[d] = is_reduced ? 1 : shape[d];
-    split.reduced[d] = is_reduced ? shape[d] : 1;
-    split.count *= split.reduced[d];
-  }
-  return split;
+  const Split split{KeptExtents(shape, dims), KeptExtents(shape, ~dims)};
+  return {split.kept, split.reduced, Count(split.reduced)};
 }
 
 // Calls visit(pointer) for the elements that one result reduces, innermost dimension fastest.
@@ -175,6 +169,20 @@ void VectorUnit::Run(const isa::VReduce& instr, const VectorState& state, Memory
                     qd.zp;
       const int32_t clamped = clamp.Apply(static_cast<int32_t>(value));
       StoreRow(&clamped, instr.out, 1, to, 0);
+    }
+  });
+}
+
+void VectorUnit::RunEpilogue(uint32_t dst, const VectorState& state, Memory& memory) {
+  const isa::VEpilogue& epilogue = state.epilogue;
+  const Split split = SplitDims(state.shape, epilogue.dims);
+  const Strides& stride = state.StrideOf(View::kDst);
+  const uint8_t* results = memory.Scratchpad(dst);
+  uint8_t* to = memory.Scratchpad(epilogue.dst);
+  ForEachRow(split.kept, [&](int64_t i1, int64_t i2, int64_t i3) {
+    for (int64_t i0 = 0; i0 < split.kept[0]; ++i0, to += sizeof(float)) {
+      const uint8_t* from = results + RowOffset(stride, i1, i2, i3) + i0 * stride[0];
+      StoreAs(to, ReduceFloats(epilogue.op, split, stride, from));
     }
   });
 }

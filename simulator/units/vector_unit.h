@@ -34,6 +34,8 @@ class VectorUnit {
   void Run(const isa::VSoftmax& instr, const VectorState& state, Memory& memory);
   void Run(const isa::VResize& instr, const VectorState& state, Memory& memory);
   void Run(const isa::VFill& instr, const VectorState& state, Memory& memory);
+  // Of the results at `dst`, just written.
+  static void RunEpilogue(uint32_t dst, const VectorState& state, Memory& memory);
 
  private:
   void RunDepthwiseFloat(const isa::VDepthwise& instr, const VectorState& state, Memory& memory);

@@ -22,6 +22,15 @@ bool IsElementwise(const AnyInstr& work) {
          std::holds_alternative<isa::VLut>(work) || std::holds_alternative<isa::VReduce>(work);
 }
 
+bool HasEpilogue(const AnyInstr& work) {
+  return std::visit(
+      [](const auto& op) {
+        if constexpr (requires { op.epilogue; }) return op.epilogue;
+        return false;
+      },
+      work);
+}
+
 isa::VShape* ShapeOf(Task& task) {
   for (AnyInstr& config : task.config) {
     if (auto* shape = std::get_if<isa::VShape>(&config)) return shape;
@@ -62,7 +71,8 @@ bool PutFirst(size_t d, Task& task) {
 }  // namespace
 
 void OrderDimensions(Task& task, const Hardware& hardware) {
-  if (!IsElementwise(task.work)) return;
+  // An epilogue's results stand in the order of the dimensions.
+  if (!IsElementwise(task.work) || HasEpilogue(task.work)) return;
   const isa::VShape* shape = ShapeOf(task);
   if (shape == nullptr) return;
   const std::array<uint32_t, kVectorRank> extents = {shape->n0, shape->n1, shape->n2, shape->n3};

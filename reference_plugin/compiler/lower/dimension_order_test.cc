@@ -44,6 +44,16 @@ TEST(OrderDimensions, ReducedDimensionsDoNotOvertakeEachOther) {
   EXPECT_EQ(std::get<isa::VReduce>(task.work).dims, 6u);
 }
 
+// Its results would stand in another order.
+TEST(OrderDimensions, WhatHasAnEpilogueStays) {
+  for (const bool epilogue : {false, true}) {
+    Task task = Reduce({3, 4096, 1, 1}, {16384, 4, 0, 0}, {16384, 4, 0, 0}, 1);
+    task.work = isa::VBinary{.dtype = Dtype::kF32, .a = 64, .epilogue = epilogue};
+    OrderDimensions(task, A1());
+    EXPECT_EQ(task.config[1] == AnyInstr(ShapeConfig({3, 4096, 1, 1})), epilogue);
+  }
+}
+
 TEST(OrderDimensions, LongRowsStay) {
   Task task = Reduce({1024, 64, 1, 1}, {4, 4096, 0, 0}, {4, 4, 0, 0}, 1);
   const Task before = task;

@@ -17,6 +17,9 @@ namespace {
 // A multiple of 64, so that the parts of a copy stay aligned to bursts.
 constexpr int64_t kMaxCopyBytes = (1 << 24) - 64;  // what the instruction's field holds
 
+// So far ahead a layer is looked for that reduces a result.
+constexpr size_t kMostToReducer = 8;
+
 }  // namespace
 
 void LoweringContext::Append(Task task) {
@@ -34,6 +37,40 @@ int64_t LoweringContext::ChunkBytes() const {
 
 int64_t LoweringContext::BeginStep(int64_t bytes) {
   return AddBuffer(bytes, buffers_, lasting_end_);
+}
+
+Expected<void> LoweringContext::Lower(size_t index) {
+  if (done_.contains(index)) return {};
+  layer_ = index;
+  const Layer& layer = network_.layers[index];
+  BeginLayer(layer);
+  return layer.op->Lower(layer.output, *this);
+}
+
+int64_t LoweringContext::ReducerOf(ValueId output) const {
+  const size_t end = std::min(network_.layers.size(), layer_ + 1 + kMostToReducer);
+  for (size_t i = layer_ + 1; i < end; ++i) {
+    const std::optional<RowReduction> reduction = network_.layers[i].op->AsRowReduction();
+    if (reduction && reduction->x == output) return static_cast<int64_t>(i);
+  }
+  return -1;
+}
+
+std::optional<Epilogue> LoweringContext::EpilogueOf(ValueId output) const {
+  const int64_t reducer = ReducerOf(output);
+  if (reducer < 0 || value(output).base != kNoValue) return std::nullopt;
+  const Layer& layer = network_.layers[static_cast<size_t>(reducer)];
+  const RowReduction reduction = *layer.op->AsRowReduction();
+  const Value& result = value(layer.output);
+  const ValuePlace& where = place(layer.output);
+  if (!where.scratchpad_offset || where.dram || result.dtype != Dtype::kF32 ||
+      value(output).Elems() != result.Elems() * reduction.row_elems)
+    return std::nullopt;
+  return Epilogue{reduction.op, reduction.row_elems, *where.scratchpad_offset};
+}
+
+void LoweringContext::TakeEpilogue(ValueId output) {
+  done_.insert(static_cast<size_t>(ReducerOf(output)));
 }
 
 void LoweringContext::BeginLayer(const Layer& layer) {
@@ -148,10 +185,7 @@ Expected<LoweredNetwork> LowerNetwork(const Network& network, const Placement& p
                                       const Hardware& hardware, ConstantPool& constants) {
   ACME_RETURN_IF_ERROR(CheckOffsets(network, placement));
   LoweringContext context(network, placement, hardware, constants);
-  for (const Layer& layer : network.layers) {
-    context.BeginLayer(layer);
-    ACME_RETURN_IF_ERROR(layer.op->Lower(layer.output, context));
-  }
+  for (size_t i = 0; i < network.layers.size(); ++i) ACME_RETURN_IF_ERROR(context.Lower(i));
   return context.Take();
 }
 

@@ -13,6 +13,8 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -45,6 +47,14 @@ inline constexpr int64_t kOverlapElems = 8192;
 struct PackedConv;  // products/conv_weights.h
 struct PixelPlan;   // products/pixel_plan.h
 
+// A reduction that a later layer asks for, of rows of what a layer makes: the vector engine can do it
+// as they come, and one after the other has its result at `scratchpad`.
+struct Epilogue {
+  ReduceOp op = ReduceOp::kSum;
+  int64_t row_elems = 0;
+  int64_t scratchpad = 0;
+};
+
 // State of lowering one network. Tasks are appended in an order that is right when they run one
 // after the other.
 class LoweringContext {
@@ -67,6 +77,12 @@ class LoweringContext {
 
   // The layer whose tasks follow.
   void BeginLayer(const Layer& layer);
+  // Appends the tasks of layer `index` of the network.
+  Expected<void> Lower(size_t index);
+  // What may be reduced as the layer at hand makes it. Who does so takes it, and its layer has no
+  // tasks of its own.
+  std::optional<Epilogue> EpilogueOf(ValueId output) const;
+  void TakeEpilogue(ValueId output);
   // Whether the layer computes some rows of a chain (strips.h).
   bool in_strips() const { return strips_ >= 0; }
   void Append(Task task);
@@ -113,11 +129,16 @@ class LoweringContext {
   LoweredNetwork Take() { return {std::move(tasks_), std::move(buffers_)}; }
 
  private:
+  // The layer after the one at hand that reduces all of its result; -1 if there is none.
+  int64_t ReducerOf(ValueId output) const;
+
   const Network& network_;
   const Placement& placement_;
   const Hardware& hardware_;
   ConstantPool& constants_;
   uint32_t handle_ = 0;
+  size_t layer_ = 0;       // at hand
+  std::set<size_t> done_;  // layers that others have done
   std::vector<ScratchpadBuffer> buffers_;
   const int64_t lasting_end_;  // of the values' buffers
   int64_t acc_next_ = 0;

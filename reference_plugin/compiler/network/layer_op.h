@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -111,6 +112,13 @@ inline HeldRows FindRows(ValueId image, std::span<const HeldRows> held) {
   return {image, image, {}};
 }
 
+// A reduction of all of `x`, float32, by rows of so many elements, each to one result.
+struct RowReduction {
+  ValueId x = kNoValue;
+  ReduceOp op = ReduceOp::kSum;
+  int64_t row_elems = 0;
+};
+
 class LayerOp {
  public:
   virtual ~LayerOp() = default;
@@ -129,6 +137,8 @@ class LayerOp {
   // Appends the tasks that compute `output`. Errors only if it can't be tiled to the hardware,
   // which legalising asks first by the same functions.
   virtual Expected<void> Lower(ValueId output, LoweringContext& context) const = 0;
+  // Nothing if it is something else. What makes `x` may reduce it, too, as it comes (v.epilogue).
+  virtual std::optional<RowReduction> AsRowReduction() const { return std::nullopt; }
   // Nothing if rows can't be computed apart.
   virtual const RowWise* AsRowWise() const { return nullptr; }
   // Nothing if columns can't be computed apart, of so many that its result has.

@@ -6,8 +6,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <memory>
+#include <string>
 #include <vector>
 
+#include "reference_plugin/compiler/lower/reduction/reduce.h"
 #include "reference_plugin/compiler/lower/tests/lowering_bench.h"
 
 namespace acme::compiler {
@@ -119,6 +122,102 @@ TEST(LowerBinary, WalksOuterDimensionsItself) {
                           "v.binary op=add dtype=i16 dst=0x158 a=0x48 b=0xc8",
                           "v.binary op=add dtype=i16 dst=0x160 a=0x40 b=0xd0",
                           "v.binary op=add dtype=i16 dst=0x168 a=0x48 b=0xd0"));
+}
+
+// Rows of x + x, [rows, 32], and their largest magnitudes, which the next layer looks for.
+struct RowsAndExtremes {
+  explicit RowsAndExtremes(int32_t rows, int64_t step_bytes = 1 << 16) : bench(step_bytes) {
+    const ValueId x = bench.InScratchpad(Dtype::kF32, {rows, 32});
+    y = bench.InScratchpad(Dtype::kF32, {rows, 32});
+    add.a = add.b = {.value = x, .stride_elems = {1, 32, 0, 0}};
+    add.extent = {32, rows, 1, 1};
+    extremes = bench.InScratchpad(Dtype::kF32, {rows});
+    reduce->x = y;
+    reduce->op = ReduceOp::kMaxMagnitude;
+    reduce->in = reduce->out = Dtype::kF32;
+    reduce->dims = {{32, true}, {rows, false}};
+  }
+
+  std::vector<std::string> Lower() {
+    bench.network().layers = {Layer{.output = y, .op = std::make_shared<Binary>(add)},
+                              Layer{.output = extremes, .op = reduce}};
+    return bench.LowerWork(add, y);
+  }
+
+  LoweringBench bench;
+  Binary add;
+  std::shared_ptr<Reduce> reduce = std::make_shared<Reduce>();
+  ValueId y = kNoValue;
+  ValueId extremes = kNoValue;
+};
+
+// x at 0x40, y at 0x180, the magnitudes behind it.
+TEST(LowerBinary, ReducesRowsForTheNextLayer) {
+  RowsAndExtremes rows(2);
+  EXPECT_THAT(rows.Lower(),
+              ElementsAre("v.binary op=add dtype=f32 dst=0x180 a=0x40 b=0x40 epilogue=1"));
+  EXPECT_THAT(rows.bench.Lower(rows.add, rows.y),
+              testing::Contains("v.epilogue op=maxabs dims=1 dst=0x2c0"));
+}
+
+// Pieces of two rows each: 3 * 64 bytes of alignment and 3 * 256 bytes.
+TEST(LowerBinary, EachPieceReducesItsRows) {
+  RowsAndExtremes rows(4, 192 + 3 * 256);
+  EXPECT_EQ(rows.Lower().size(), 2);
+  const std::vector<std::string> all = rows.bench.Lower(rows.add, rows.y);
+  EXPECT_THAT(all, testing::Contains("v.epilogue op=maxabs dims=1 dst=0x4c0"));
+  EXPECT_THAT(all, testing::Contains("v.epilogue op=maxabs dims=1 dst=0x4c8"));
+}
+
+// Operands that have the same order are one row of all.
+TEST(LowerBinary, WalksRowsThatAreReduced) {
+  RowsAndExtremes rows(2);
+  rows.add.a.stride_elems = rows.add.b.stride_elems = {1, 0, 0, 0};
+  rows.add.extent = {64, 1, 1, 1};
+  const std::vector<std::string> all = [&] {
+    rows.Lower();
+    return rows.bench.Lower(rows.add, rows.y);
+  }();
+  EXPECT_THAT(all, testing::Contains("v.shape n0=32 n1=2 n2=1 n3=1"));
+  EXPECT_THAT(all, testing::Contains("v.epilogue op=maxabs dims=1 dst=0x2c0"));
+}
+
+struct NoEpilogueCase {
+  const char* why;
+  void (*spoil)(RowsAndExtremes& rows);
+};
+
+TEST(LowerBinary, LeavesReductionsThatAreNotOfWholeRows) {
+  const NoEpilogueCase cases[] = {
+      {"rows that do not fill the lanes",
+       [](RowsAndExtremes& rows) { rows.bench.hardware().vector_lanes_32 = 64; }},
+      {"columns",
+       [](RowsAndExtremes& rows) {
+         rows.reduce->dims = {{32, false}, {2, true}};
+       }},
+      {"a part of the rows", [](RowsAndExtremes& rows) { rows.reduce->x_base_elems = 32; }},
+      {"fewer rows than are made",
+       [](RowsAndExtremes& rows) {
+         rows.reduce->dims[1].extent = 1;
+         rows.bench.network().values[static_cast<size_t>(rows.extremes)].shape = {1};
+       }},
+      {"a place", [](RowsAndExtremes& rows) { rows.reduce->place = true; }},
+      {"another value", [](RowsAndExtremes& rows) { rows.reduce->x = rows.add.a.value; }},
+      {"results in DRAM",
+       [](RowsAndExtremes& rows) { rows.extremes = rows.bench.InDram(Dtype::kF32, {2}); }},
+      {"rows with gaps", [](RowsAndExtremes& rows) { rows.add.y_pitch = 33; }},
+      {"integers",
+       [](RowsAndExtremes& rows) {
+         rows.add.op = BinaryOp::kMulRound;
+         rows.bench.network().values[static_cast<size_t>(rows.y)].dtype = Dtype::kI8;
+       }},
+  };
+  for (const NoEpilogueCase& c : cases) {
+    RowsAndExtremes rows(2);
+    c.spoil(rows);
+    for (const std::string& line : rows.Lower())
+      EXPECT_THAT(line, testing::Not(testing::HasSubstr("epilogue"))) << c.why;
+  }
 }
 
 struct RowDimensionCase {

@@ -311,6 +311,14 @@ int64_t Reduce::StepBytesOfOne(int64_t count, Dtype in, Dtype out) {
   return AlignUp(count * SizeBytes(in)) + AlignUp(SizeBytes(out));
 }
 
+std::optional<RowReduction> Reduce::AsRowReduction() const {
+  const bool is_whole = x_base_elems == 0 && x_pitch == 0;
+  const bool has_rows = !dims.empty() && dims[0].reduced &&
+                        (dims.size() == 1 || (dims.size() == 2 && !dims[1].reduced));
+  if (in != Dtype::kF32 || place || !is_whole || !has_rows) return std::nullopt;
+  return RowReduction{x, op, dims[0].extent};
+}
+
 // The outermost dimension goes over all rows, a whole number of steps each.
 bool Reduce::HasRows(int32_t rows, int32_t result_row_elems) const {
   if (dims.empty() || dims.back().reduced || x_pitch > 0) return false;

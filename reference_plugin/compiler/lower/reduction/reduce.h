@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -47,6 +48,7 @@ struct Reduce : LayerOp, RowWise {
   std::string Describe() const override;
   Expected<void> Lower(ValueId output, LoweringContext& context) const override;
 
+  std::optional<RowReduction> AsRowReduction() const override;
   const RowWise* AsRowWise() const override { return row_elems > 0 ? this : nullptr; }
   std::vector<ValueId> Images() const override { return {x}; }
   RowRange RowsRead(const RowRange& result) const override { return result; }

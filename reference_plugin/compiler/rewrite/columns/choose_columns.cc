@@ -135,19 +135,25 @@ class Chain {
   int64_t elems_ = 0;
 };
 
-// Whether the chain goes on with what the region before makes, as much as may stay: then it had better
-// take it in the same steps.
+// Whether the chain goes on with what the region before makes for the two alone, as much as may stay:
+// then it had better take it in the same steps.
 bool GoesOnWith(const ColumnRegion& before, const Chain& chain, const Network& network,
                 const ValueUses& uses, int64_t most_bytes) {
   if (chain.cols() != ColumnsOf(network.value(network.layers[before.first].output))) return false;
+  const auto is_of_both = [&](int32_t reader) {
+    const auto at = static_cast<size_t>(reader);
+    return (at >= before.first && at <= before.last) || (at >= chain.first() && at < chain.end());
+  };
   for (size_t at = chain.first(); at < chain.end(); ++at) {
     for (ValueId id : network.layers[at].Inputs()) {
       const ValueId root = network.RootOf(id).value;
       const int32_t producer = uses.producer[static_cast<size_t>(root)];
+      const std::vector<int32_t>& readers = uses.readers[static_cast<size_t>(root)];
       if (producer >= static_cast<int32_t>(before.first) &&
           producer <= static_cast<int32_t>(before.last) &&
           ColumnsOf(network.value(root)) == chain.cols() &&
-          network.value(root).Bytes() <= most_bytes)
+          network.value(root).Bytes() <= most_bytes &&
+          std::all_of(readers.begin(), readers.end(), is_of_both))
         return true;
     }
   }

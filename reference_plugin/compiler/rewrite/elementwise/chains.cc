@@ -96,9 +96,8 @@ class ChainFusion {
   // Whether some layer after `maker` and before `reader` writes where an operand stands.
   bool IsAnyWrittenBetween(const Binary& first, size_t maker, size_t reader) const {
     const std::vector<ValueId> operands = first.Operands();
-    return std::any_of(operands.begin(), operands.end(), [&](ValueId id) {
-      return IsWrittenBetween(id, maker, reader, network_);
-    });
+    return std::any_of(operands.begin(), operands.end(),
+                       [&](ValueId id) { return IsWrittenBetween(id, maker, reader, network_); });
   }
 
   Network& network_;

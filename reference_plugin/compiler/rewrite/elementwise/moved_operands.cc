@@ -83,8 +83,7 @@ class MovedOperands {
     const ValueId moved = network_.layers[mover].output;
     if (piece.from == kNoValue || !uses_.AreLayersAlone(network_, moved)) return false;
     const ValueId root = network_.RootOf(piece.from).value;
-    const std::optional<MoveWalk> walk =
-        MoveWalk::FromResult(piece, network_.value(moved).Elems());
+    const std::optional<MoveWalk> walk = MoveWalk::FromResult(piece, network_.value(moved).Elems());
     if (network_.value(piece.from).is_constant() ||
         !Stays(network_.value(root).Bytes(), hardware_) || !walk)
       return false;

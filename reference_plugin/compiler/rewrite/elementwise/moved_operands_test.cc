@@ -50,8 +50,8 @@ std::shared_ptr<Move> MoveOf(std::vector<MovePiece> pieces) {
 // Half of the columns of v0 (v1), times v2, a number a column (v3).
 struct HalfTimes {
   Network network;
-  std::shared_ptr<Move> slice =
-      MoveOf({{.from = 0, .from_base_elems = kHalf, .dims = {{kHalf, 1, 1}, {kRows, kCols, kHalf}}}});
+  std::shared_ptr<Move> slice = MoveOf(
+      {{.from = 0, .from_base_elems = kHalf, .dims = {{kHalf, 1, 1}, {kRows, kCols, kHalf}}}});
   std::shared_ptr<Binary> mul = Mul({kHalf, kRows, 1, 1}, {.value = 1, .stride_elems = {1, kHalf}},
                                     {.value = 2, .stride_elems = {1, 0}});
 
@@ -110,12 +110,11 @@ TEST(ReadMovedOperands, FollowsOneMoveThroughAnother) {
   half.network.values.back().dtype = Dtype::kF32;
   half.mul->extent = {kHalf, 2, 1, 1};
   half.mul->a.value = rows;
-  half.network.layers.insert(
-      half.network.layers.begin() + 1,
-      Layer{.output = rows,
-            .op = MoveOf({{.from = 1,
-                           .from_base_elems = 2 * kHalf,
-                           .dims = {{kHalf, 1, 1}, {2, kHalf, kHalf}}}})});
+  half.network.layers.insert(half.network.layers.begin() + 1,
+                             Layer{.output = rows,
+                                   .op = MoveOf({{.from = 1,
+                                                  .from_base_elems = 2 * kHalf,
+                                                  .dims = {{kHalf, 1, 1}, {2, kHalf, kHalf}}}})});
   ReadMovedOperands(half.network, Chip());
   EXPECT_THAT(LinesOf(half.network),
               ElementsAre("v3: v0 from 160 (1 64), v2 from 0 (1 0) pitch 0"));

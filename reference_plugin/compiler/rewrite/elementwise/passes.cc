@@ -79,8 +79,7 @@ int64_t PassCycles(const Binary& op, Dtype result, const Hardware& hardware) {
   EngineState state;
   VectorState& vector = state.vector;
   for (size_t d = 0; d < op.extent.size(); ++d) vector.shape[d] = op.extent[d];
-  SetStrides(op.ResultStrides(), SizeBytes(result),
-             vector.stride[static_cast<size_t>(View::kDst)]);
+  SetStrides(op.ResultStrides(), SizeBytes(result), vector.stride[static_cast<size_t>(View::kDst)]);
   const Dtype operand = op.OperandType(result);
   const std::vector<const Binary::Operand*> sides = op.Sides();
   for (size_t side = 0; side < sides.size(); ++side) {
