@@ -30,6 +30,8 @@ namespace acme::compiler {
 namespace {
 
 constexpr char kProducer[] = "AcmeCorp compiler 0.1";
+// Scores of attention by tokens that are twice the scratchpad's size take some four steps.
+constexpr int64_t kMostDealtScratchpads = 2;
 
 void NumberHandles(Network& network, std::vector<DebugRecord>& debug) {
   for (Layer& layer : network.layers) {
@@ -67,7 +69,7 @@ Expected<ModuleEntry> CompileNetwork(const Network& legal, const Hardware& hardw
   if (FuseChains(network, hardware)) forms.insert(forms.begin(), network);
   for (Network& form : forms) {
     WriteJoinedResults(form, hardware);
-    MarkRows(form);
+    MarkRows(form, kMostDealtScratchpads * hardware.scratchpad_bytes);
     JoinImageRuns(form);
   }
   ACME_ASSIGN_OR_RETURN(PlannedTasks planned, PlanProgram(forms, hardware, constants, options));

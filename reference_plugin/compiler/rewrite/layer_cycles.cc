@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "reference_plugin/compiler/lower/movement/resize.h"
+#include "reference_plugin/compiler/lower/products/matmul.h"
 #include "simulator/timing/instruction_cost.h"
 
 namespace acme::compiler {
@@ -15,6 +16,13 @@ namespace {
 uint64_t ResampledElems(const Layer& layer, const Network& network) {
   return AsNearest(layer) == nullptr ? 0
                                      : static_cast<uint64_t>(network.value(layer.output).Elems());
+}
+
+// Of a further step: a product that each step has some rows of loads its weights again.
+double StepCycles(const Layer& layer, const Hardware& hardware) {
+  const auto* matmul = layer.As<MatMul>();
+  if (matmul == nullptr || !matmul->row_of_each) return kStepCycles;
+  return kStepCycles + static_cast<double>(PartCycles(*matmul, hardware));
 }
 
 }  // namespace
@@ -32,7 +40,8 @@ std::vector<LayerCycles> EstimateLayers(const Network& network, const Hardware& 
     const auto elems = static_cast<double>(work.vector_elems + ResampledElems(layer, network));
     all.push_back({static_cast<double>(work.macs) * row_cycles / array,
                    elems / lanes + static_cast<double>(work.depthwise_macs) /
-                                       (lanes * static_cast<double>(hardware.depthwise_taps))});
+                                       (lanes * static_cast<double>(hardware.depthwise_taps)),
+                   StepCycles(layer, hardware)});
   }
   return all;
 }

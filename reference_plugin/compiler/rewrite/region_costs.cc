@@ -132,18 +132,18 @@ std::optional<RegionCosts::Strips> RegionCosts::Together(size_t first, size_t la
                                                          double limit_cycles) {
   int64_t constants = 0;
   double compute = 0;
+  double step = 0;
   for (size_t i = first; i <= last; ++i) {
     compute += ComputeCycles(i);
+    step += cycles_[i].step;
     constants += ConstantBytes(i);
   }
   if (constants > limits_.weight_bytes || compute >= limit_cycles) return std::nullopt;
   Region& region = At(first, last);
-  const auto layers = static_cast<double>(last - first + 1);
   const auto cycles = [&](int32_t steps, int64_t copied_bytes) {
     const double copies = static_cast<double>(copied_bytes * (steps - 1)) /
                           static_cast<double>(limits_.copy_bytes_per_cycle);
-    return Combine(compute, DramCycles(region.dram_bytes)) + copies / 2 +
-           kStepCycles * layers * (steps - 1);
+    return Combine(compute, DramCycles(region.dram_bytes)) + copies / 2 + step * (steps - 1);
   };
   const int64_t room = memory_bytes - region.whole_bytes - constants;
   if (!region.has_inner_values || room < 0 || cycles(least_steps, 0) >= limit_cycles)

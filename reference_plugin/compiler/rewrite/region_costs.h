@@ -30,6 +30,7 @@ struct RegionLimits {
 struct LayerCycles {
   double matrix = 0;
   double vector = 0;
+  double step = kStepCycles;  // besides, for each further step
 };
 
 // Remembers what it has been asked for: the same layers are looked at with one share of the

@@ -13,14 +13,9 @@
 #include "reference_plugin/compiler/lower/products/matmul.h"
 #include "reference_plugin/compiler/rewrite/move_walk.h"
 #include "reference_plugin/compiler/rewrite/product_loops.h"
-#include "simulator/timing/access_words.h"
 
 namespace acme::compiler {
 namespace {
-
-// What loading and streaming a part of an operand costs beside its work, by measurement:
-// instructions, and gaps between engines. Many small products are no better than a move.
-constexpr int64_t kPartCycles = 32;
 
 // A move beside a product that may go, and where what it moves stands without it.
 struct MoveBeside {
@@ -138,9 +133,7 @@ class Transpositions {
 
   int64_t MatMulCycles(const MatMul& matmul) const {
     return EstimateMatMul(matmul, IsLoaded(matmul.b), hardware_) +
-           static_cast<int64_t>(matmul.products.size()) *
-               CeilDiv(matmul.depth, hardware_.array_rows) *
-               CeilDiv(matmul.cols, hardware_.array_cols) * kPartCycles;
+           PartCycles(matmul, hardware_);  // many small products are no better than a move
   }
 
   // Elements that are not side by side are moved a word each, and every other meets a bank that is

@@ -18,6 +18,7 @@
 #include "reference_plugin/compiler/lower/dma_transfer.h"
 #include "reference_plugin/compiler/lower/lowering.h"
 #include "reference_plugin/compiler/lower/vector_task.h"
+#include "simulator/timing/access_words.h"
 #include "simulator/timing/instruction_cost.h"
 
 namespace acme::compiler {
@@ -264,11 +265,17 @@ std::vector<ValueId> MatMul::Images() const {
 std::shared_ptr<const LayerOp> MatMul::Rows(const RowRange& result,
                                             std::span<const HeldRows> held) const {
   auto some = std::make_shared<MatMul>(*this);
+  const HeldRows image = a_row_elems > 0 ? FindRows(a, held) : HeldRows{a, a, {}};
+  some->a = image.value;
+  if (row_of_each) {
+    some->rows = result.size();
+    for (Product& product : some->products)
+      product.a += int64_t{result.begin - image.rows.begin} * a_row_stride;
+    return some;
+  }
   std::erase_if(some->products, [&](const Product& product) {
     return product.y < result.begin * row_elems || product.y >= result.end * row_elems;
   });
-  const HeldRows image = a_row_elems > 0 ? FindRows(a, held) : HeldRows{a, a, {}};
-  some->a = image.value;
   for (Product& product : some->products) {
     product.y -= result.begin * row_elems;
     product.a -= image.rows.begin * a_row_elems;
@@ -318,6 +325,12 @@ int64_t EstimateMatMul(const MatMul& matmul, bool b_is_loaded, const Hardware& h
   // One matrix's weights, stream and drain run beside those of others.
   const auto matrices = static_cast<int64_t>(matmul.products.size());
   return (matrices - 1) * std::max({weights, stream, drain}) + weights + stream + drain;
+}
+
+int64_t PartCycles(const MatMul& matmul, const Hardware& hardware) {
+  constexpr int64_t kOfOne = 32;
+  return static_cast<int64_t>(matmul.products.size()) * CeilDiv(matmul.depth, hardware.array_rows) *
+         CeilDiv(matmul.cols, hardware.array_cols) * kOfOne;
 }
 
 Expected<void> MatMul::Lower(ValueId output, LoweringContext& context) const {

@@ -48,10 +48,11 @@ struct MatMul : LayerOp, RowWise {
   int32_t a_zp = 0;
   int32_t b_zp = 0;
   Requantization requantize;  // per tensor
-  // Of an image whose rows, some matrices each, can be computed apart (rewrite/rows): elements of y's; else
-  // 0. Of a's, if that is such an image, too.
+  // Of an image whose rows can be computed apart (rewrite/rows): elements of y's; else 0. Of a's, if that is
+  // such an image, too. A row of the image has some matrices, or one row of each.
   int64_t row_elems = 0;
   int64_t a_row_elems = 0;
+  bool row_of_each = false;
 
   // Sets the strides of matrices without anything between their rows.
   void SetDenseRows();
@@ -86,6 +87,10 @@ MatMul Exchanged(const MatMul& matmul);
 // Cycles of all its products. `b_is_loaded`: a step brings it from DRAM; it does not live in the
 // scratchpad.
 int64_t EstimateMatMul(const MatMul& matmul, bool b_is_loaded, const Hardware& hardware);
+
+// What loading and streaming its parts costs beside their work, by measurement: instructions, and gaps
+// between engines.
+int64_t PartCycles(const MatMul& matmul, const Hardware& hardware);
 
 // Whether its smallest tile fits the scratchpad's guaranteed share.
 bool MatMulFits(const MatMul& matmul, const Hardware& hardware);

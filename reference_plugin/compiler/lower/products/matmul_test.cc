@@ -66,6 +66,27 @@ TEST(MatMulRows, AreTheProductsOfTheseRows) {
   EXPECT_THAT(part->products, ElementsAre(MatMul::Product{8, 24, 0}));
 }
 
+// Tokens of attention: each row of the image has a row of every head's product.
+TEST(MatMulRows, AreRowsOfEachProduct) {
+  MatMul op = Small(0, 1);
+  op.rows = 5;
+  op.products = {{0, 0, 0}, {4, 12, 3}};
+  op.a_row_stride = 8;
+  op.y_row_stride = 6;
+  op.row_elems = 6;
+  op.row_of_each = true;
+  const auto whole = std::static_pointer_cast<const MatMul>(op.Rows({1, 3}, {}));
+  EXPECT_EQ(whole->rows, 2);
+  EXPECT_THAT(whole->products, ElementsAre(MatMul::Product{8, 0, 0}, MatMul::Product{12, 12, 3}))
+      << "a is there as a whole";
+  op.a_row_elems = 8;
+  const HeldRows held{.image = 0, .value = 7, .rows = {1, 5}};
+  const auto part = std::static_pointer_cast<const MatMul>(op.Rows({2, 5}, {&held, 1}));
+  EXPECT_EQ(part->a, 7);
+  EXPECT_EQ(part->rows, 3);
+  EXPECT_THAT(part->products, ElementsAre(MatMul::Product{8, 0, 0}, MatMul::Product{12, 12, 3}));
+}
+
 TEST(LowerMatMul, TransposedByStrides) {
   LoweringBench bench;
   const ValueId a = bench.InScratchpad(Dtype::kI8, {2, 4});

@@ -3,9 +3,11 @@
 
 #include "reference_plugin/compiler/rewrite/rows/mark_rows.h"
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <numeric>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -107,24 +109,57 @@ std::shared_ptr<const LayerOp> WithRows(const Reduce& reduce, const Value& resul
   return op;
 }
 
+// Whether a matrix lies within one row of so many elements, the `row`-th.
+struct Matrix {
+  int64_t begin = 0;
+  int64_t rows = 1;
+  int64_t stride = 0;
+  int64_t cols = 1;
+  bool IsWithin(int64_t row, int64_t elems) const {
+    return begin >= row * elems && begin + (rows - 1) * stride + cols <= (row + 1) * elems;
+  }
+};
+
+// Elements of a row of a, if that is an image of as many rows.
+int64_t RowElemsOfA(const MatMul& matmul, const Value& result, const Network& network) {
+  const Value& a = network.value(matmul.a);
+  return HasRowsOf(matmul.a, result, network) ? a.Elems() / a.shape[kRowDimension] : 0;
+}
+
+// A row of y has a row of each matrix; a is an image if it is the same there.
+std::shared_ptr<const LayerOp> WithRowOfEach(const MatMul& matmul, const Value& result,
+                                             int32_t row_elems, const Network& network) {
+  if (matmul.y_transposed || matmul.rows != result.shape[kRowDimension] ||
+      matmul.y_row_stride != row_elems)
+    return nullptr;
+  int64_t a_row_elems = RowElemsOfA(matmul, result, network);
+  if (matmul.a_row_stride != a_row_elems) a_row_elems = 0;
+  for (const MatMul::Product& product : matmul.products) {
+    if (!Matrix{product.y, 1, 0, matmul.cols}.IsWithin(0, row_elems)) return nullptr;
+    if (a_row_elems > 0 && !Matrix{product.a, 1, 0, matmul.depth}.IsWithin(0, a_row_elems))
+      a_row_elems = 0;
+  }
+  auto op = std::make_shared<MatMul>(matmul);
+  op->row_elems = row_elems;
+  op->a_row_elems = a_row_elems;
+  op->row_of_each = true;
+  return op;
+}
+
 // Each matrix of y lies within a row; a is an image of as many rows if each matrix of a lies within
 // the same one.
 std::shared_ptr<const LayerOp> WithRows(const MatMul& matmul, const Value& result,
                                         int32_t row_elems, const Network& network) {
-  const auto is_within = [](int64_t begin, int64_t rows, int64_t stride, int64_t cols, int64_t row,
-                            int64_t elems) {
-    return begin >= row * elems && begin + (rows - 1) * stride + cols <= (row + 1) * elems;
-  };
-  const Value& a = network.value(matmul.a);
-  int64_t a_row_elems =
-      HasRowsOf(matmul.a, result, network) ? a.Elems() / a.shape[kRowDimension] : 0;
+  int64_t a_row_elems = RowElemsOfA(matmul, result, network);
   const int64_t y_rows = matmul.y_transposed ? matmul.cols : matmul.rows;
   const int64_t y_cols = matmul.y_transposed ? matmul.rows : matmul.cols;
   for (const MatMul::Product& product : matmul.products) {
     const int64_t row = product.y / row_elems;
-    if (!is_within(product.y, y_rows, matmul.y_row_stride, y_cols, row, row_elems)) return nullptr;
+    if (!Matrix{product.y, y_rows, matmul.y_row_stride, y_cols}.IsWithin(row, row_elems))
+      return WithRowOfEach(matmul, result, row_elems, network);
     if (a_row_elems > 0 &&
-        !is_within(product.a, matmul.rows, matmul.a_row_stride, matmul.depth, row, a_row_elems))
+        !Matrix{product.a, matmul.rows, matmul.a_row_stride, matmul.depth}.IsWithin(row,
+                                                                                    a_row_elems))
       a_row_elems = 0;
   }
   auto op = std::make_shared<MatMul>(matmul);
@@ -156,8 +191,46 @@ bool IsShapeless(const Layer& layer) {
          layer.As<Softmax>() != nullptr || layer.As<MatMul>() != nullptr;
 }
 
-// Matrices of several batches become rows of one image, where nobody goes by the shape.
-void FoldBatches(Network& network) {
+// The shape of a product's result of which each row has a row of every matrix; none if it is not so, or
+// if a matrix of scores among its operand and result is too large.
+std::vector<int32_t> ShapeByRowOfEach(const MatMul& matmul, ValueId output, const Network& network,
+                                      int64_t most_bytes) {
+  const Value& result = network.value(output);
+  const int32_t row = matmul.y_row_stride;
+  const bool is_dealt = !matmul.y_transposed && row > matmul.cols && row % matmul.cols == 0 &&
+                        result.Elems() == int64_t{matmul.rows} * row;
+  if (!is_dealt || std::max(result.Bytes(), network.value(matmul.a).Bytes()) > most_bytes)
+    return {};
+  return {1, matmul.rows, row / matmul.cols, matmul.cols};
+}
+
+// Where all that reads what attention makes knows it by another name, a reshape's, it is made under that
+// name: what has two is not cut into rows.
+void TakeOtherNames(Network& network, int64_t most_dealt_bytes) {
+  std::vector<std::set<ValueId>> names(network.values.size());  // that are read, by storage
+  for (const Layer& layer : network.layers) {
+    for (ValueId id : layer.Inputs())
+      names[static_cast<size_t>(network.RootOf(id).value)].insert(id);
+  }
+  for (Layer& layer : network.layers) {
+    const ValueId made = layer.output;
+    const auto* matmul = layer.As<MatMul>();
+    const bool is_dealt =
+        matmul != nullptr && !ShapeByRowOfEach(*matmul, made, network, most_dealt_bytes).empty();
+    if (!is_dealt && layer.As<Softmax>() == nullptr) continue;
+    const std::set<ValueId>& read = names[static_cast<size_t>(made)];
+    if (network.value(made).base != kNoValue || network.value(made).output_index >= 0 ||
+        read.size() != 1 || *read.begin() == made)
+      continue;
+    Value& other = network.values[static_cast<size_t>(*read.begin())];
+    if (other.output_index >= 0 || other.Elems() != network.value(made).Elems()) continue;
+    other.base = kNoValue;
+    layer.output = *read.begin();
+  }
+}
+
+// Computed values of one name by whose shape nobody goes.
+std::vector<bool> FreeValues(const Network& network) {
   std::vector<bool> is_free(network.values.size(), true);
   const auto keep = [&](ValueId id) { is_free[static_cast<size_t>(id)] = false; };
   for (size_t i = 0; i < network.values.size(); ++i) {
@@ -170,6 +243,12 @@ void FoldBatches(Network& network) {
     keep(layer.output);
     for (ValueId id : layer.Inputs()) keep(id);
   }
+  return is_free;
+}
+
+// Matrices of several batches become rows of one image, where nobody goes by the shape.
+void FoldBatches(Network& network) {
+  const std::vector<bool> is_free = FreeValues(network);
   for (size_t i = 0; i < network.values.size(); ++i) {
     std::vector<int32_t>& shape = network.values[i].shape;
     if (!is_free[i] || shape.size() < 3) continue;
@@ -178,10 +257,41 @@ void FoldBatches(Network& network) {
   }
 }
 
+// Scores of several heads, and what becomes of them, have tokens as rows where each token's heads stand
+// together.
+void ShapeByTokens(Network& network, int64_t most_dealt_bytes) {
+  std::vector<bool> is_free = FreeValues(network);
+  for (Layer& layer : network.layers) {
+    std::vector<int32_t> shape;
+    if (const auto* matmul = layer.As<MatMul>()) {
+      shape = ShapeByRowOfEach(*matmul, layer.output, network, most_dealt_bytes);
+    } else if (const auto* softmax = layer.As<Softmax>()) {
+      shape = network.value(softmax->x).shape;
+    }
+    const Value result = network.value(layer.output);
+    if (shape.empty() || shape == result.shape || result.output_index >= 0 ||
+        result.base != kNoValue)
+      continue;
+    if (is_free[static_cast<size_t>(layer.output)]) {
+      network.values[static_cast<size_t>(layer.output)].shape = std::move(shape);
+    } else if (layer.As<MatMul>() != nullptr) {
+      // Others go by the shape that it had: they keep the name that has it.
+      const auto named = static_cast<ValueId>(network.values.size());
+      network.values[static_cast<size_t>(layer.output)].base = named;
+      network.values.push_back(result);
+      network.values.back().shape = std::move(shape);
+      layer.output = named;
+      is_free.push_back(false);
+    }
+  }
+}
+
 }  // namespace
 
-void MarkRows(Network& network) {
+void MarkRows(Network& network, int64_t most_dealt_bytes) {
+  TakeOtherNames(network, most_dealt_bytes);
   FoldBatches(network);
+  ShapeByTokens(network, most_dealt_bytes);
   for (Layer& layer : network.layers) {
     const Value& result = network.value(layer.output);
     if (result.shape.size() != 4 || result.shape[0] != 1 || result.shape[kRowDimension] == 1)

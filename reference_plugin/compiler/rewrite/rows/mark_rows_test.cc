@@ -185,6 +185,71 @@ TEST(MarkRows, OfAnOperandThatIsTurnedAreNotRead) {
   EXPECT_TRUE(network.layers[0].As<MatMul>()->Images().empty());
 }
 
+// [8, heads, 6] = [8, heads, 4] * [heads, 4, 6]: rows are tokens.
+TEST(MarkRows, OfAttentionByTokensAreRowsOfEachHead) {
+  Network network = Attention({1, 8, 3, 4}, {1, 3, 4, 6}, {1, 8, 3, 6});
+  auto product = std::make_shared<MatMul>(*network.layers[0].As<MatMul>());
+  product->a_row_stride = 3 * 4;
+  product->y_row_stride = 3 * 6;
+  for (MatMul::Product& head : product->products) {
+    head.a /= 8;
+    head.y /= 8;
+  }
+  network.layers[0].op = product;
+  MarkRows(network);
+  const auto* marked = network.layers[0].As<MatMul>();
+  EXPECT_EQ(marked->row_elems, 3 * 6);
+  EXPECT_EQ(marked->a_row_elems, 3 * 4);
+  EXPECT_TRUE(marked->row_of_each);
+}
+
+// [8, heads, 6] as a reshape calls it, in which tokens are no rows.
+Network ScoresByTokens(const Shape& name) {
+  Network network = Attention({1, 8, 3, 4}, {1, 3, 4, 6}, {1, 8, 1, 3, 6});
+  auto product = std::make_shared<MatMul>(*network.layers[0].As<MatMul>());
+  product->a_row_stride = 3 * 4;
+  product->y_row_stride = 3 * 6;
+  for (MatMul::Product& head : product->products) {
+    head.a /= 8;
+    head.y /= 8;
+  }
+  network.layers[0].op = product;
+  auto softmax = std::make_shared<Softmax>(*network.layers[1].As<Softmax>());
+  softmax->x = AddValue(network, name);
+  network.values.back().base = 2;
+  network.layers[1].op = softmax;
+  network.values[3].output_index = -1;
+  MakeOutput(network, Compute(network, {3}, {3}));
+  network.outputs.erase(network.outputs.begin());
+  return network;
+}
+
+TEST(MarkRows, ThatReadersKnowByAnotherNameAreMadeUnderIt) {
+  Network network = ScoresByTokens({1, 24, 1, 6});
+  MarkRows(network);
+  EXPECT_EQ(network.layers[0].output, 4);
+  EXPECT_EQ(network.value(4).base, kNoValue);
+  EXPECT_EQ(network.value(4).shape, (Shape{1, 8, 3, 6}));
+  EXPECT_TRUE(network.layers[0].As<MatMul>()->row_of_each);
+}
+
+TEST(MarkRows, AreNoTokensOfScoresThatAreTooLarge) {
+  Network network = ScoresByTokens({1, 24, 1, 6});
+  MarkRows(network, network.value(2).Bytes() - 1);
+  EXPECT_EQ(network.layers[0].output, 2);
+  EXPECT_FALSE(network.layers[0].As<MatMul>()->row_of_each);
+}
+
+TEST(MarkRows, ThatHaveTwoNamesKeepBoth) {
+  Network network = Attention({1, 3, 8, 4}, {1, 3, 4, 6}, {1, 3, 8, 6});
+  const ValueId name = AddValue(network, {3, 8, 6});
+  network.values.back().base = 2;
+  Compute(network, {3, 8, 6}, {name});
+  MarkRows(network);
+  EXPECT_EQ(network.layers[0].output, 2);
+  EXPECT_EQ(network.value(name).base, 2);
+}
+
 TEST(MarkRows, AreNoneWhereProductsGoAcrossThem) {
   Network network = Attention({1, 3, 8, 4}, {1, 3, 4, 6}, {1, 4, 6, 6});
   MarkRows(network);
