@@ -203,8 +203,7 @@ class BinaryLowering {
   void TakeEpilogue(ValueId output) {
     const std::optional<Epilogue> epilogue = context_.EpilogueOf(output);
     if (!epilogue || epilogue->row_elems < LanesFor(dtype_, context_.hardware())) return;
-    const Binary rows =
-        op_.WithPitch(static_cast<int32_t>(epilogue->row_elems), 0).value_or(op_);
+    const Binary rows = op_.WithPitch(static_cast<int32_t>(epilogue->row_elems), 0).value_or(op_);
     const Extent4 box = ChooseBox(rows.extent, MaxElems());
     int64_t elems = 1;
     size_t rank = 0;
