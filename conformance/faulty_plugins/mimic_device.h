@@ -44,7 +44,7 @@ class Computation {
   }
   // The buffers that its nodes have as scratchpads, and where they lie for the run that follows.
   virtual std::vector<uint64_t> Scratchpads() const { return {}; }
-  virtual void UseScratchpads(std::vector<uint8_t*> /*memory*/) {}
+  virtual void UseScratchpads(const std::vector<uint8_t*>& /*memory*/) {}
   // Memory for an inner edge of a graph; none for its own.
   virtual LiteRtStatus BindEdge(uint64_t edge, std::span<uint8_t> memory) {
     (void)edge;

@@ -96,7 +96,7 @@ class GraphComputation : public Computation {
     }
     return handles;
   }
-  void UseScratchpads(std::vector<uint8_t*> memory) override { scratchpads_ = std::move(memory); }
+  void UseScratchpads(const std::vector<uint8_t*>& memory) override { scratchpads_ = memory; }
   LiteRtStatus BindEdge(uint64_t edge, std::span<uint8_t> memory) override {
     if (!IsInner(edge) && !Has(Fault::queried_edge_unknown)) return kInvalid;
     if (!memory.empty()) {

@@ -154,7 +154,7 @@ CheckAnswer unused_rows(Workbench& bench) {
     const std::string what = fill > 0 ? "with the largest numbers in unused rows: "
                                       : "with the smallest numbers in unused rows: ";
     LITERT_ASSIGN_OR_RETURN(CheckReport found, CompareWithCpu(stand, stand.Usual(), what, fill));
-    report = Weaker(std::move(report), std::move(found));
+    report = Weaker(report, found);
     if (report.answer != CheckReport::Answer::kPass) return report;
   }
   return report;
@@ -190,7 +190,7 @@ CheckAnswer chunks(Workbench& bench) {
   if (report.answer != CheckReport::Answer::kPass) return report;
   LITERT_ASSIGN_OR_RETURN(CheckReport single,
                           CompareWithCpu(stand, one_by_one, "token by token: "));
-  return Weaker(std::move(report), std::move(single));
+  return Weaker(report, single);
 }
 
 CheckAnswer rewind(Workbench& bench) {
