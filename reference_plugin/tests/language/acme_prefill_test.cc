@@ -38,13 +38,13 @@ TEST_P(AcmePrefill, FillsSixtyPercentOfTheArray) {
   EXPECT_LE(utilisation, 1.0);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Language, AcmePrefill,
-    testing::Combine(testing::Values("toy_gemma", "toy_llama", "toy_qwen"),
-                     testing::Values("acme_a0", "acme_a1", "acme_a2")),
-    [](const auto& info) {
-      return std::string(std::get<0>(info.param)) + "_on_" + std::get<1>(info.param);
-    });
+INSTANTIATE_TEST_SUITE_P(Language, AcmePrefill,
+                         testing::Combine(testing::Values("toy_gemma", "toy_llama", "toy_qwen"),
+                                          testing::Values("acme_a0", "acme_a1", "acme_a2")),
+                         [](const auto& info) {
+                           return std::string(std::get<0>(info.param)) + "_on_" +
+                                  std::get<1>(info.param);
+                         });
 
 }  // namespace
 }  // namespace npukit

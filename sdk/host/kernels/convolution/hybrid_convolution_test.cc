@@ -55,12 +55,14 @@ std::vector<double> HybridByHand(const FullyConnected& c, std::span<const float>
   std::vector<double> out;
   std::vector<int8_t> stored(static_cast<size_t>(c.depth));
   for (int32_t r = 0; r < c.rows; ++r) {
-    const DynamicScale scale = QuantizeDynamically(
-        in.subspan(static_cast<size_t>(r * c.depth), stored.size()), c.asymmetric, stored.data());
+    const DynamicScale scale =
+        QuantizeDynamically(in.subspan(static_cast<size_t>(r) * stored.size(), stored.size()),
+                            c.asymmetric, stored.data());
     for (int32_t u = 0; u < c.units; ++u) {
       int64_t sum = 0;
       for (int32_t d = 0; d < c.depth; ++d) {
-        const uint8_t byte = weights[static_cast<size_t>(u * c.depth + d)];
+        const uint8_t byte =
+            weights[static_cast<size_t>(u) * stored.size() + static_cast<size_t>(d)];
         const int32_t weight =
             c.weight_zero_point == 0 ? static_cast<int8_t>(byte) : byte - c.weight_zero_point;
         sum += (stored[static_cast<size_t>(d)] - scale.zero_point) * weight;
@@ -173,8 +175,10 @@ TEST(HybridConvolution, ImagesAreNearTheExactOnes) {
     Fill(c, random, builder);
     const int64_t image = int64_t{1} * c.height * c.width * c.channels;
     std::vector<float> in = Random<float>(random, c.batches * image, -1, 1);
-    for (int64_t i = 0; i < c.batches * image; ++i)
-      in[static_cast<size_t>(i)] *= std::pow(10.0f, static_cast<float>(i / image));
+    for (int64_t i = 0; i < c.batches * image; ++i) {
+      const int64_t batch = i / image;
+      in[static_cast<size_t>(i)] *= std::pow(10.0f, static_cast<float>(batch));
+    }
     const auto exact = builder.Run({BytesOf(in)}, {.hybrid = HybridMode::kExact});
     ASSERT_TRUE(exact) << exact.Error().Message();
     const auto expected = ValuesOf<float>((*exact)[0]);
@@ -185,7 +189,8 @@ TEST(HybridConvolution, ImagesAreNearTheExactOnes) {
       std::vector<float> values;
       ASSERT_NO_FATAL_FAILURE(RunOn(isa, builder, in, expected.size(), values));
       for (size_t i = 0; i < values.size(); ++i) {
-        const double reach = std::pow(10.0, static_cast<double>(i / of_image));
+        const size_t batch = i / of_image;
+        const double reach = std::pow(10.0, static_cast<double>(batch));
         ASSERT_NEAR(values[i], expected[i], reach / 254 * terms * 127 * 0.007) << i;
       }
     }

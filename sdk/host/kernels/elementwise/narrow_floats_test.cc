@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sdk/host/kernels/half.h"
@@ -50,7 +51,7 @@ std::vector<uint8_t> Narrow(LiteRtElementType type, const Floats& values) {
   return BytesOf(bits);
 }
 
-ResultCase Binary(std::string name, LiteRtOpCode code, LiteRtElementType type,
+ResultCase Binary(const std::string& name, LiteRtOpCode code, LiteRtElementType type,
                   std::vector<uint8_t> a, std::vector<uint8_t> b, LiteRtElementType out_type,
                   std::vector<uint8_t> out, int32_t count, OpOptions options = {}) {
   return {.name = name + "_" + ElementTypeName(type),
@@ -63,7 +64,7 @@ ResultCase Binary(std::string name, LiteRtOpCode code, LiteRtElementType type,
           .outputs = {std::move(out)}};
 }
 
-ResultCase Unary(std::string name, LiteRtOpCode code, LiteRtElementType type,
+ResultCase Unary(const std::string& name, LiteRtOpCode code, LiteRtElementType type,
                  std::vector<uint8_t> in, std::vector<uint8_t> out, int32_t count) {
   return {.name = name + "_" + ElementTypeName(type),
           .code = code,
@@ -91,7 +92,7 @@ TEST(Mul, OfFractionsGivesEightBits) {
                       .shapes = {{7}},
                       .outputs = {std::move(expected)}};
   };
-  const auto bytes = [](std::vector<int8_t> values) { return BytesOf(values); };
+  const auto bytes = [](const std::vector<int8_t>& values) { return BytesOf(values); };
   ExpectResults({
       product("int8", kI8, 0, bytes({127, 32, -32, -32, 48, 2, -2})),
       product("int8 with a zero point", kI8, -100, bytes({28, -68, -128, -128, -52, -98, -102})),
@@ -149,8 +150,8 @@ TEST(NarrowFloats, GoThroughFunctionsOfOneInput) {
 TEST(NarrowFloats, AreCompared) {
   const Floats a = {1, 2, -3, kNan};
   const Floats b = {1, 3, -4, 1};
-  const auto half = [&](std::string name, LiteRtOpCode code, std::vector<uint8_t> out) {
-    return Binary(name, code, kF16, Narrow(kF16, a), Narrow(kF16, b), kBool, out, 4);
+  const auto half = [&](const std::string& name, LiteRtOpCode code, std::vector<uint8_t> out) {
+    return Binary(name, code, kF16, Narrow(kF16, a), Narrow(kF16, b), kBool, std::move(out), 4);
   };
   ExpectResults({
       half("equal", kLiteRtOpCodeTflEqual, {1, 0, 0, 0}),

@@ -58,7 +58,8 @@ TEST(IndexingOps, Gather) {
 
 // Of single elements TFLite leaves the output the shape that it has in the file.
 TEST(IndexingOps, SelectOfSingleElements) {
-  const auto single = [](LiteRtOpCode code, Shape condition, Shape value, Shape out) {
+  const auto single = [](LiteRtOpCode code, const Shape& condition, const Shape& value,
+                         const Shape& out) {
     return testing::ResultCase{.name = "select",
                                .code = code,
                                .build =

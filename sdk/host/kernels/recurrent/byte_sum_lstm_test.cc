@@ -41,7 +41,7 @@ void AddIntermediates(NodeBuilder& n, float sum, float in, int64_t in_zero, floa
 }
 
 void AddLstm(NodeBuilder& n, bool with_norms = true, bool with_projection = true) {
-  const auto weights = [&](Bytes values, int32_t rows, int32_t cols, float scale) {
+  const auto weights = [&](const Bytes& values, int32_t rows, int32_t cols, float scale) {
     n.Constant(kI8, {rows, cols}, BytesOf(values), Affine(scale, 0));
   };
   n.Input(kI8, {3, 1, kInputs}, Affine(0.05f, -3));
