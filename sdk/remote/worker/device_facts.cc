@@ -26,7 +26,7 @@ std::string TextOf(const char* path) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-std::string Trimmed(std::string text) {
+std::string Trimmed(const std::string& text) {
   // Texts of the device tree end with a zero, as C's.
   constexpr std::string_view kBlank(" \t\n\0", 4);
   const size_t begin = text.find_first_not_of(kBlank);

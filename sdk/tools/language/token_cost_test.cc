@@ -23,7 +23,9 @@ TokenBytes BytesOf(const LanguageModelShape& shape, const std::string& signature
 
 TEST(CountTokenBytes, OfCachesIsAllThatIsAttendedToAndTheRowsThatAreWritten) {
   LanguageModelShape shape = *FindLanguageModel("toy_llama_int8");
-  const auto row_bytes = static_cast<uint64_t>(shape.layers * 2 * shape.kv_heads * shape.head_dim);
+  const auto row_bytes = uint64_t{2} * static_cast<uint64_t>(shape.layers) *
+                         static_cast<uint64_t>(shape.kv_heads) *
+                         static_cast<uint64_t>(shape.head_dim);
   const auto context = static_cast<uint64_t>(shape.context);
   const TokenBytes decode = BytesOf(shape, "decode");
   EXPECT_EQ(decode.tokens, 1);

@@ -164,7 +164,7 @@ litert::Expected<void> WriteTask(const Bundle& bundle, std::span<const SharedByt
     Append(kPaddingField, head);
     Append(padding, head);
     head.resize(head.size() + padding);
-    pieces.push_back(head);
+    pieces.emplace_back(head);
     pieces.push_back(bytes);
     Append(kDirectoryMark, directory);
     Append(uint16_t{20}, directory);
@@ -183,7 +183,7 @@ litert::Expected<void> WriteTask(const Bundle& bundle, std::span<const SharedByt
   Append(directory_bytes, directory);
   Append(static_cast<uint32_t>(at), directory);
   Append(uint16_t{0}, directory);
-  pieces.push_back(directory);
+  pieces.emplace_back(directory);
   return WriteFile(path, pieces);
 }
 

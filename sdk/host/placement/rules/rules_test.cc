@@ -6,6 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "sdk/host/placement/apply.h"
 #include "sdk/host/placement/preparation.h"
 #include "sdk/host/placement/testing/applied_chains.h"

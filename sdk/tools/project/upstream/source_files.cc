@@ -177,7 +177,8 @@ litert::Expected<VendorSources> PlaceSources(const FileTexts& files, const std::
 
   VendorSources out;
   const std::string folder = "litert/vendors/" + name + "/";
-  for (const auto& [path, text] : files) {
+  for (const auto& file : files) {
+    const auto& path = file.first;  // a lambda may not capture a structured binding
     const Use use = uses.Of(path);
     if (use == kNobody) {
       out.left_out.push_back(path);
@@ -187,7 +188,7 @@ litert::Expected<VendorSources> PlaceSources(const FileTexts& files, const std::
     const bool is_new =
         out.files
             .emplace(folder + place,
-                     RenameIncludes(text,
+                     RenameIncludes(file.second,
                                     [&](const std::string& include) -> std::optional<std::string> {
                                       const auto own = uses.Resolve(path, include);
                                       if (!own) return NameOfWrapper(include);
