@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
-#include <cstring>
 #include <fstream>
 #include <string>
 #include <thread>
@@ -40,7 +39,8 @@ TEST_F(DriverTest, WorksInTheWorkspaceThatItIsGiven) {
   // At any address, with any contents; no byte further than it asks for is written.
   ASSERT_EQ(AcmeContextUseWorkspace(context_, given.data() + 1, 40), kAcmeOk) << AcmeLastError();
   run(2);
-  EXPECT_EQ(std::memcmp(given.data() + 1, x_, 32), 0);
+  const auto* bytes = reinterpret_cast<const uint8_t*>(x_);
+  EXPECT_TRUE(std::equal(bytes, bytes + 32, given.data() + 1));
   EXPECT_THAT(std::vector<uint8_t>(given.begin() + 33, given.end()), ::testing::Each(0xff));
   EXPECT_EQ(given[0], 0xff);
   EXPECT_EQ(AcmeContextUseWorkspace(context_, given.data(), 39), kAcmeInvalidArgument);

@@ -122,8 +122,11 @@ std::vector<uint8_t> Archive() {
   deflated.insert(deflated.end(), array.begin(), array.end());
   std::vector<uint8_t> file;
   std::vector<uint8_t> directory;
-  for (const auto& [name, content, method] :
+  for (const auto& member :
        {std::tuple{std::string("x.npy"), array, 0u}, {std::string("y.npy"), deflated, 8u}}) {
+    const auto& name = std::get<0>(member);
+    const auto& content = std::get<1>(member);
+    const uint32_t method = std::get<2>(member);
     const auto offset = static_cast<uint32_t>(file.size());
     const auto fields = [&](std::vector<uint8_t>& to) {
       word(to, 20, 2);
