@@ -24,7 +24,7 @@ using ::testing::ElementsAre;
 
 // Each row of the result depends on one row above and one below its own, of all images.
 struct Halo : StandInOp, RowWise {
-  Halo(std::vector<ValueId> images, int32_t image_rows)
+  Halo(const std::vector<ValueId>& images, int32_t image_rows)
       : StandInOp(images), images(images), image_rows(image_rows) {}
 
   const RowWise* AsRowWise() const override { return this; }

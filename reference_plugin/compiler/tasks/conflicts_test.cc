@@ -22,9 +22,10 @@ EnginePositions Only(size_t engine, uint32_t position) {
   return positions;
 }
 
-Task MakeTask(AnyInstr work, std::vector<MemoryRange> reads, std::vector<MemoryRange> writes) {
+Task MakeTask(const AnyInstr& work, std::vector<MemoryRange> reads,
+              std::vector<MemoryRange> writes) {
   Task task;
-  task.work = std::move(work);
+  task.work = work;
   task.reads = std::move(reads);
   task.writes = std::move(writes);
   return task;

@@ -15,10 +15,10 @@
 
 namespace acme::compiler {
 
-inline Task MakeTask(AnyInstr work, std::vector<MemoryRange> reads,
+inline Task MakeTask(const AnyInstr& work, std::vector<MemoryRange> reads,
                      std::vector<MemoryRange> writes) {
   Task task;
-  task.work = std::move(work);
+  task.work = work;
   task.reads = std::move(reads);
   task.writes = std::move(writes);
   return task;

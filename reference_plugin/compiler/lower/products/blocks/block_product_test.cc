@@ -16,7 +16,6 @@ namespace acme::compiler {
 namespace {
 
 using testing::ElementsAre;
-using testing::IsEmpty;
 
 // Two rows of two blocks of 4, three units.
 BlockProduct Small(LoweringBench& bench) {
