@@ -1,6 +1,6 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
-//
+
 #include "reference_plugin/compiler/lower/elementwise/binary.h"
 
 #include <fmt/format.h>
@@ -13,6 +13,7 @@
 #include "reference_plugin/compiler/lower/box.h"
 
 namespace acme::compiler {
+
 std::vector<Binary::Operand*> Binary::Sides() {
   std::vector<Operand*> sides = {&a, &b};
   if (then) sides.push_back(&then->c);

@@ -185,9 +185,8 @@ TEST(MarkRows, OfAnOperandThatIsTurnedAreNotRead) {
   EXPECT_TRUE(network.layers[0].As<MatMul>()->Images().empty());
 }
 
-// [8, heads, 6] = [8, heads, 4] * [heads, 4, 6]: rows are tokens.
-TEST(MarkRows, OfAttentionByTokensAreRowsOfEachHead) {
-  Network network = Attention({1, 8, 3, 4}, {1, 3, 4, 6}, {1, 8, 3, 6});
+// Has each token's heads stand together.
+void DealByTokens(Network& network) {
   auto product = std::make_shared<MatMul>(*network.layers[0].As<MatMul>());
   product->a_row_stride = 3 * 4;
   product->y_row_stride = 3 * 6;
@@ -196,6 +195,12 @@ TEST(MarkRows, OfAttentionByTokensAreRowsOfEachHead) {
     head.y /= 8;
   }
   network.layers[0].op = product;
+}
+
+// [8, heads, 6] = [8, heads, 4] * [heads, 4, 6]: rows are tokens.
+TEST(MarkRows, OfAttentionByTokensAreRowsOfEachHead) {
+  Network network = Attention({1, 8, 3, 4}, {1, 3, 4, 6}, {1, 8, 3, 6});
+  DealByTokens(network);
   MarkRows(network);
   const auto* marked = network.layers[0].As<MatMul>();
   EXPECT_EQ(marked->row_elems, 3 * 6);
@@ -206,14 +211,7 @@ TEST(MarkRows, OfAttentionByTokensAreRowsOfEachHead) {
 // [8, heads, 6] as a reshape calls it, in which tokens are no rows.
 Network ScoresByTokens(const Shape& name) {
   Network network = Attention({1, 8, 3, 4}, {1, 3, 4, 6}, {1, 8, 1, 3, 6});
-  auto product = std::make_shared<MatMul>(*network.layers[0].As<MatMul>());
-  product->a_row_stride = 3 * 4;
-  product->y_row_stride = 3 * 6;
-  for (MatMul::Product& head : product->products) {
-    head.a /= 8;
-    head.y /= 8;
-  }
-  network.layers[0].op = product;
+  DealByTokens(network);
   auto softmax = std::make_shared<Softmax>(*network.layers[1].As<Softmax>());
   softmax->x = AddValue(network, name);
   network.values.back().base = 2;
