@@ -132,11 +132,14 @@ bool IsDense(const Binary::Operand& operand, int32_t row_elems) {
   return operand.stride_elems[0] == 1 && operand.stride_elems[1] == row_elems;
 }
 
+// Whether its result stands without gaps, as one walk.
+bool IsDenseWalk(const Binary& op) {
+  return op.outer.empty() && (op.y_pitch == 0 || op.y_pitch == op.extent[0]);
+}
+
 // How often the operand that is one row should stand behind itself; 1: as often as it is stored.
 int32_t RepetitionsOf(const Binary& op, Dtype dtype, const LoweringContext& context) {
-  const bool dense = op.y_pitch == 0 || op.y_pitch == op.extent[0];
-  const bool plane =
-      op.outer.empty() && dense && op.extent[1] > 1 && op.extent[2] == 1 && op.extent[3] == 1;
+  const bool plane = IsDenseWalk(op) && op.extent[1] > 1 && op.extent[2] == 1 && op.extent[3] == 1;
   const bool one_row =
       IsOneRow(op.b) ? IsDense(op.a, op.extent[0]) : IsOneRow(op.a) && IsDense(op.b, op.extent[0]);
   if (!plane || !one_row || op.then) return 1;
@@ -148,25 +151,21 @@ int32_t RepetitionsOf(const Binary& op, Dtype dtype, const LoweringContext& cont
                            hardware.vector_startup_cycles, max_elems);
 }
 
-// Whether its result stands without gaps, as one walk.
-bool IsDenseWalk(const Binary& op) {
-  return op.outer.empty() && (op.y_pitch == 0 || op.y_pitch == op.extent[0]);
-}
-
 class BinaryLowering {
  public:
   BinaryLowering(const Binary& op, ValueId output, LoweringContext& context)
-      : op_(op), context_(context), dtype_(context.value(output).dtype) {
-    const bool repeats = RepetitionsOf(op, dtype_, context) > 1;
-    if (dtype_ == Dtype::kF32 && IsDenseWalk(op) && !repeats) TakeEpilogue(output);
+      : op_(op),
+        context_(context),
+        dtype_(context.value(output).dtype),
+        repetitions_(RepetitionsOf(op, dtype_, context)) {
+    if (dtype_ == Dtype::kF32 && IsDenseWalk(op) && repetitions_ == 1) TakeEpilogue(output);
     for (const Binary::Operand* side : std::as_const(op_).Sides())
       layouts_.sides.push_back({{side->value, side->stride_elems, side->base_elems}, std::nullopt});
     layouts_.y = {output, op_.ResultStrides()};
   }
 
   void Run() {
-    const int32_t repetitions = RepetitionsOf(op_, dtype_, context_);
-    if (repetitions > 1) return RunRepeated(repetitions);
+    if (repetitions_ > 1) return RunRepeated();
     int64_t walks = 1;
     for (const OuterDimension& dimension : op_.outer) walks *= dimension.extent;
     for (int64_t walk = 0; walk < walks; ++walk) {
@@ -219,18 +218,18 @@ class BinaryLowering {
   }
 
   // Rows of several rows each, then what is left.
-  void RunRepeated(int32_t repetitions) {
+  void RunRepeated() {
     const bool is_b = IsOneRow(op_.b);
     const Binary::Operand& row = is_b ? op_.b : op_.a;
     Source& repeated = layouts_.sides[is_b ? 1 : 0];
     OperandLayout& other = layouts_.sides[is_b ? 0 : 1].layout;
-    repeated.row = RepeatRow(row.value, row.base_elems, op_.extent[0], repetitions, context_);
-    const int32_t length = op_.extent[0] * repetitions;
-    const int32_t rows = op_.extent[1] / repetitions;
+    repeated.row = RepeatRow(row.value, row.base_elems, op_.extent[0], repetitions_, context_);
+    const int32_t length = op_.extent[0] * repetitions_;
+    const int32_t rows = op_.extent[1] / repetitions_;
     other.stride_elems = {1, length, 0, 0};
     layouts_.y.stride_elems = {1, length, 0, 0};
     RunWalk({length, rows, 1, 1});
-    const int32_t rest = op_.extent[1] % repetitions;
+    const int32_t rest = op_.extent[1] % repetitions_;
     if (rest == 0) return;
     other.base_elems += int64_t{length} * rows;
     layouts_.y.base_elems += int64_t{length} * rows;
@@ -240,6 +239,7 @@ class BinaryLowering {
   Binary op_;
   LoweringContext& context_;
   Dtype dtype_;
+  int32_t repetitions_;  // of an operand that is one row (RepetitionsOf)
   Layouts layouts_;
 };
 
