@@ -46,7 +46,7 @@ class MoveLowering {
     const int64_t to_bytes = piece.to_base_elems * elem_bytes_;
     if (from && place_.scratchpad_offset) {
       Copy(*from + from_bytes, *place_.scratchpad_offset + to_bytes, dims);
-    } else if (Permutes(dims)) {
+    } else if (Permutes(dims) || (!from && !place_.scratchpad_offset)) {
       ThroughScratchpad(piece, dims);
     } else if (place_.scratchpad_offset) {
       DmaBox box{DmaDirection::kLoad,
@@ -58,14 +58,12 @@ class MoveLowering {
       for (const MoveDimension& dim : dims)
         box.dims.push_back({dim.extent, dim.from_stride_elems, dim.to_stride_elems});
       Transfer(std::move(box), context_);
-    } else if (from) {
+    } else {
       DmaBox box{DmaDirection::kStore, *place_.dram, *from + from_bytes, elem_bytes_, {}};
       box.dram.offset_bytes += to_bytes;
       for (const MoveDimension& dim : dims)
         box.dims.push_back({dim.extent, dim.to_stride_elems, dim.from_stride_elems});
       Transfer(std::move(box), context_);
-    } else {
-      ThroughScratchpad(piece, dims);
     }
   }
 

@@ -362,7 +362,7 @@ class ConvLowering {
                             .params = U(sums.records),
                             .acc_type = acc_type,
                             .out = conv_.YDtype()}};
-    if (conv_.row_factors != kNoValue) task.config.push_back(factors_.View());
+    if (conv_.row_factors != kNoValue) task.config.emplace_back(factors_.View());
     context_.Append(std::move(task));
   }
 

@@ -116,7 +116,9 @@ class Packer {
               ((int64_t{channel} * conv_.geometry.h.kernel + fold.ky + ty) * w.kernel + kx) *
                   conv_.in_c +
               fold.c0;
-          const size_t row = static_cast<size_t>((ty * fold.taps_w + tx) * fold.channels);
+          const size_t row = (static_cast<size_t>(ty) * static_cast<size_t>(fold.taps_w) +
+                              static_cast<size_t>(tx)) *
+                             static_cast<size_t>(fold.channels);
           uint8_t* to = chunk.data() + begin +
                         (row * static_cast<size_t>(tile.cols) + static_cast<size_t>(col)) * elem;
           const size_t step = static_cast<size_t>(tile.cols) * elem;

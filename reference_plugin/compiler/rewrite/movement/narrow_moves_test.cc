@@ -33,8 +33,8 @@ constexpr int32_t kZeroPoint = -3;
 // Networks are made by functions from one value to the next.
 class Made {
  public:
-  ValueId Input(Dtype dtype, Shape shape) { return OfType(AddInput(network, shape), dtype); }
-  ValueId Value(Dtype dtype, Shape shape) { return OfType(AddValue(network, shape), dtype); }
+  ValueId Input(Dtype dtype, const Shape& shape) { return OfType(AddInput(network, shape), dtype); }
+  ValueId Value(Dtype dtype, const Shape& shape) { return OfType(AddValue(network, shape), dtype); }
   ValueId Convert(ConvertOp op, ValueId x, Dtype to, float scale = kScale,
                   int32_t zero_point = kZeroPoint) {
     auto map = std::make_shared<Map>();
@@ -55,7 +55,9 @@ class Made {
   ValueId Quantize(ValueId x, float scale = kScale, Dtype to = Dtype::kI8) {
     return Convert(ConvertOp::kQuantize, x, to, scale);
   }
-  ValueId Reshape(ValueId x, Shape shape) { return Moved(x, network.value(x).Elems(), shape); }
+  ValueId Reshape(ValueId x, const Shape& shape) {
+    return Moved(x, network.value(x).Elems(), shape);
+  }
   // The first elements of x.
   ValueId Head(ValueId x, int32_t elems) { return Moved(x, elems, {elems}); }
   // One after the other; nothing: a fill of so many elements.
