@@ -77,7 +77,7 @@ int64_t EndOf(std::span<const ScratchpadBuffer> buffers) {
 }
 
 std::vector<Lifetime> PlanLifetimes(const Network& network) {
-  std::vector<Lifetime> lifetimes(network.values.size(), {INT32_MAX, -1});
+  std::vector<Lifetime> lifetimes(network.values.size());
   const auto use = [&](ValueId id, int32_t time) {
     Lifetime& lifetime = lifetimes[static_cast<size_t>(network.RootOf(id).value)];
     lifetime = {std::min(lifetime.first, time), std::max(lifetime.last, time)};
@@ -90,9 +90,6 @@ std::vector<Lifetime> PlanLifetimes(const Network& network) {
     for (ValueId id : network.layers[i].Inputs()) use(id, time);
   }
   for (ValueId id : network.outputs) use(id, end);
-  for (Lifetime& lifetime : lifetimes) {
-    if (lifetime.last < 0) lifetime = {0, 0};
-  }
   return lifetimes;
 }
 
@@ -130,7 +127,8 @@ std::vector<bool> ChooseResidents(const Network& network, const std::vector<Life
   }
   std::vector<size_t> candidates;
   for (size_t i = 0; i < network.values.size(); ++i) {
-    if (!network.values[i].is_constant() && network.values[i].base == kNoValue && !in_dram[i])
+    if (lifetimes[i].is_used() && !network.values[i].is_constant() &&
+        network.values[i].base == kNoValue && !in_dram[i])
       candidates.push_back(i);
   }
   std::stable_sort(candidates.begin(), candidates.end(), [&](size_t a, size_t b) {
@@ -177,7 +175,7 @@ Placement PlanPlacement(const Network& network, const ScratchpadShares& shares) 
   LifetimeAllocator workspace(INT64_MAX);
   for (size_t i = 0; i < network.values.size(); ++i) {
     const Value& value = network.values[i];
-    if (value.is_constant() || value.base != kNoValue) continue;
+    if (!lifetimes[i].is_used() || value.is_constant() || value.base != kNoValue) continue;
     ValuePlace& place = placement.values[i];
     place.dram = BindingOf(value, network);
     if (resident[i]) {

@@ -11,6 +11,7 @@
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_PLACEMENT_PLACEMENT_H_
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -62,10 +63,12 @@ struct Placement {
 };
 
 // Lifetime of a value in layers: from its producer (0 for inputs) to its last reader (the last
-// layer for outputs). A value that stands in another's storage counts for that.
+// layer for outputs). A value that stands in another's storage counts for that; one that no layer
+// makes or reads any more has none, and no place.
 struct Lifetime {
-  int32_t first = 0;
-  int32_t last = 0;
+  int32_t first = std::numeric_limits<int32_t>::max();
+  int32_t last = -1;
+  bool is_used() const { return last >= 0; }
 };
 std::vector<Lifetime> PlanLifetimes(const Network& network);
 
