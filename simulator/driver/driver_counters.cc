@@ -55,12 +55,13 @@ AcmeStatus AcmeContextGetCounters(AcmeContext* context, AcmeCounters* counters) 
   counters->instructions = from.instructions;
   counters->macs = from.macs;
   counters->array_macs = from.array_macs;
-  counters->useful_macs = entry.macs;
+  const acme::ModuleVariant* const variant = context->context.variant();
+  counters->useful_macs = variant != nullptr ? variant->macs : entry.macs;
   counters->dram_read_bytes = from.dram_read_bytes;
   counters->dram_write_bytes = from.dram_write_bytes;
   counters->scratchpad_bytes = from.scratchpad_bytes;
   counters->accumulator_bytes = from.accumulator_bytes;
-  for (uint64_t cycles : entry.roofline_cycles)
+  for (uint64_t cycles : variant != nullptr ? variant->roofline_cycles : entry.roofline_cycles)
     counters->roofline_cycles = std::max(counters->roofline_cycles, cycles);
   counters->energy_pj = from.energy_pj;
   if (from.cycles > 0) {

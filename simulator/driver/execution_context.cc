@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "simulator/driver/float_mode.h"
+#include "simulator/module/variants.h"
 
 namespace acme {
 
@@ -154,6 +155,17 @@ int64_t ExecutionContext::FillOutputs(bool with_values) {
   return copied_bytes;
 }
 
+const Program& ExecutionContext::ChooseProgram(bool with_values) {
+  const EntryPrograms& programs = module_->programs[entry_];
+  variant_.reset();
+  if (with_values && !programs.variants.empty()) {
+    std::vector<const uint8_t*> bindings;
+    for (const Bound& bound : bound_) bindings.push_back(bound.data);
+    variant_ = ChooseVariant(entry(), bindings);
+  }
+  return variant_ ? programs.variants[*variant_] : programs.own;
+}
+
 Expected<void> ExecutionContext::Execute(RunOptions options) {
   options.cancel = &cancel_;
   options.handle_name = [module = module_.get()](uint32_t handle) {
@@ -178,8 +190,8 @@ Expected<void> ExecutionContext::Execute(RunOptions options) {
   RunFailure failure;
   result_.reset();
   failed_handle_ = 0;
-  Expected<RunResult> result =
-      RunProgram(module_->programs[entry_], *module_->hardware, units_.get(), options, &failure);
+  Expected<RunResult> result = RunProgram(ChooseProgram(options.mode != RunMode::kTimeOnly),
+                                          *module_->hardware, units_.get(), options, &failure);
   if (!result) {
     failed_handle_ = failure.handle;
     return result.Error();

@@ -47,6 +47,9 @@ class ExecutionContext {
   const LoadedModule& module() const { return *module_; }
   const ModuleEntry& entry() const { return module_->module.entries[entry_]; }
 
+  // Of the program that the last run took: nullptr, the entry point's own.
+  const ModuleVariant* variant() const { return variant_ ? &entry().variants[*variant_] : nullptr; }
+
   Expected<void> Bind(size_t binding, void* data, size_t size_bytes);
   Expected<void> UseWorkspace(void* data, size_t size_bytes);
   // In the calling thread.
@@ -65,6 +68,8 @@ class ExecutionContext {
   Expected<void> Prepare(const RunOptions& options);
   Expected<void> CheckBindings() const;
   Expected<void> MakeMemory();
+  // By what the inputs hold.
+  const Program& ChooseProgram(bool with_values);
   // Makes outputs begin as the inputs that they are to begin as; the bytes that it had to copy.
   int64_t FillOutputs(bool with_values);
   Expected<void> Execute(RunOptions options);
@@ -89,6 +94,7 @@ class ExecutionContext {
   std::atomic<bool> running_ = false;
   std::atomic<bool> cancel_ = false;
   std::optional<RunResult> result_;
+  std::optional<size_t> variant_;
   uint32_t failed_handle_ = 0;
   std::thread worker_;
 };

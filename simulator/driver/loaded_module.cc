@@ -3,8 +3,6 @@
 
 #include "simulator/driver/loaded_module.h"
 
-#include "simulator/module/verify.h"
-
 namespace acme {
 
 Expected<std::shared_ptr<const LoadedModule>> LoadedModule::Load(

@@ -16,6 +16,7 @@
 #include "simulator/isa/expected.h"
 #include "simulator/isa/sequencer.h"
 #include "simulator/module/module.h"
+#include "simulator/module/verify.h"
 
 namespace acme {
 
@@ -23,7 +24,7 @@ namespace acme {
 struct LoadedModule {
   std::shared_ptr<const Hardware> hardware;
   Module module;
-  std::vector<Program> programs;  // by entry
+  std::vector<EntryPrograms> programs;  // by entry
 
   // Parses, checks that the module is for this hardware, verifies every program.
   static Expected<std::shared_ptr<const LoadedModule>> Load(

@@ -103,6 +103,51 @@ auto Range(const flatbuffers::Vector<T>* vector) {
   return all;
 }
 
+flatbuffers::Offset<flatbuffers::Vector<uint8_t>> WriteCode(
+    const std::vector<Word>& code, flatbuffers::FlatBufferBuilder& builder) {
+  const size_t bytes = code.size() * kInstructionBytes;
+  builder.ForceVectorAlignment(bytes, 1, kInstructionBytes);
+  return builder.CreateVector(reinterpret_cast<const uint8_t*>(code.data()), bytes);
+}
+
+flatbuffers::Offset<fb::Variant> WriteVariant(const ModuleVariant& variant,
+                                              flatbuffers::FlatBufferBuilder& builder) {
+  std::vector<flatbuffers::Offset<fb::Guard>> guards;
+  for (const ModuleGuard& guard : variant.guards) {
+    guards.push_back(fb::CreateGuard(builder, static_cast<fb::GuardKind>(guard.kind), guard.binding,
+                                     guard.limit, guard.row_elems, guard.margin));
+  }
+  const auto guard_list = builder.CreateVector(guards);
+  const auto code = WriteCode(variant.code, builder);
+  const auto roofline = builder.CreateVector(variant.roofline_cycles);
+  return fb::CreateVariant(builder, guard_list, code, roofline, variant.macs);
+}
+
+Expected<std::vector<Word>> ReadCode(const flatbuffers::Vector<uint8_t>* bytes,
+                                     const std::string& of) {
+  std::vector<Word> code;
+  if (bytes == nullptr) return code;
+  if (bytes->size() % kInstructionBytes != 0)
+    return Broken("the code of " + of + " is not a whole number of instructions");
+  code.resize(bytes->size() / kInstructionBytes);
+  if (!code.empty()) std::memcpy(code.data(), bytes->data(), bytes->size());
+  return code;
+}
+
+Expected<ModuleVariant> ReadVariant(const fb::Variant& from, const std::string& entry) {
+  ModuleVariant variant;
+  for (const fb::Guard* guard : Range(from.guards())) {
+    if (guard->kind() > fb::GuardKind::MAX)
+      return Broken("a guard of " + entry + " is of an unknown kind");
+    variant.guards.push_back({static_cast<ModuleGuard::Kind>(guard->kind()), guard->binding(),
+                              guard->limit(), guard->row_elems(), guard->margin()});
+  }
+  ACME_ASSIGN_OR_RETURN(variant.code, ReadCode(from.code(), "a variant of " + entry));
+  variant.roofline_cycles = Range(from.roofline_cycles());
+  variant.macs = from.macs();
+  return variant;
+}
+
 Expected<ModuleEntry> ReadEntry(const fb::EntryPoint& from) {
   ModuleEntry entry;
   entry.name = ToString(from.name());
@@ -113,13 +158,10 @@ Expected<ModuleEntry> ReadEntry(const fb::EntryPoint& from) {
   entry.workspace_bytes = from.workspace_bytes();
   entry.macs = from.macs();
   entry.roofline_cycles = Range(from.roofline_cycles());
-  if (from.code() != nullptr) {
-    if (from.code()->size() % kInstructionBytes != 0) {
-      return Broken("the code of " + entry.name + " is not a whole number of instructions");
-    }
-    entry.code.resize(from.code()->size() / kInstructionBytes);
-    if (!entry.code.empty())
-      std::memcpy(entry.code.data(), from.code()->data(), from.code()->size());
+  ACME_ASSIGN_OR_RETURN(entry.code, ReadCode(from.code(), entry.name));
+  for (const fb::Variant* variant : Range(from.variants())) {
+    ACME_ASSIGN_OR_RETURN(ModuleVariant read, ReadVariant(*variant, entry.name));
+    entry.variants.push_back(std::move(read));
   }
   return entry;
 }
@@ -145,12 +187,18 @@ std::vector<uint8_t> SerializeModule(const Module& module) {
     }
     const auto binding_list = builder.CreateVector(bindings);
     const auto name = builder.CreateString(entry.name);
-    builder.ForceVectorAlignment(entry.code.size() * kInstructionBytes, 1, kInstructionBytes);
-    const auto code = builder.CreateVector(reinterpret_cast<const uint8_t*>(entry.code.data()),
-                                           entry.code.size() * kInstructionBytes);
+    const auto code = WriteCode(entry.code, builder);
     const auto roofline = builder.CreateVector(entry.roofline_cycles);
+    std::vector<flatbuffers::Offset<fb::Variant>> variants;
+    for (const ModuleVariant& variant : entry.variants)
+      variants.push_back(WriteVariant(variant, builder));
+    // Modules without them are as they were before there were any.
+    const auto variant_list =
+        variants.empty()
+            ? flatbuffers::Offset<flatbuffers::Vector<flatbuffers::Offset<fb::Variant>>>()
+            : builder.CreateVector(variants);
     entries.push_back(fb::CreateEntryPoint(builder, name, binding_list, entry.workspace_bytes, code,
-                                           roofline, entry.macs));
+                                           roofline, entry.macs, variant_list));
   }
   std::vector<flatbuffers::Offset<fb::DebugRecord>> debug;
   for (const DebugRecord& record : module.debug) {

@@ -28,7 +28,33 @@ struct ModuleBinding {
   friend bool operator==(const ModuleBinding&, const ModuleBinding&) = default;
 };
 
-// One program.
+// What must be so of the elements of an input binding.
+struct ModuleGuard {
+  enum class Kind : uint8_t {
+    kBelow,   // int32: all are in [0, limit)
+    kHidden,  // float32 rows: in each, the largest of [limit, row_elems) is at least `margin` below
+              // the largest of [0, limit)
+    kUnset,   // bool rows: in each, none of [limit, row_elems) is set, and one of [0, limit) is
+  };
+  Kind kind = Kind::kBelow;
+  uint32_t binding = 0;
+  uint32_t limit = 0;
+  uint32_t row_elems = 0;  // not of kBelow
+  float margin = 0;        // of kHidden
+  friend bool operator==(const ModuleGuard&, const ModuleGuard&) = default;
+};
+
+// A program that takes less for the calls whose inputs pass all its guards, and gives the same
+// results. It has the bindings and the workspace of its entry point.
+struct ModuleVariant {
+  std::vector<ModuleGuard> guards;
+  std::vector<Word> code;
+  std::vector<uint64_t> roofline_cycles;  // as ModuleEntry's
+  uint64_t macs = 0;
+  friend bool operator==(const ModuleVariant&, const ModuleVariant&) = default;
+};
+
+// One program, and shorter ones.
 struct ModuleEntry {
   std::string name;
   std::vector<ModuleBinding> bindings;  // [i] is buffer kFirstIoBinding + i
@@ -37,6 +63,7 @@ struct ModuleEntry {
   // Lower bounds of busy cycles, by Engine, for roofline reports; empty or kEngineCount long.
   std::vector<uint64_t> roofline_cycles;
   uint64_t macs = 0;
+  std::vector<ModuleVariant> variants;  // in the place of `code`: the first that passes
   friend bool operator==(const ModuleEntry&, const ModuleEntry&) = default;
 };
 

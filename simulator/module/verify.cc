@@ -6,9 +6,11 @@
 #include <fmt/format.h>
 
 #include <string>
+#include <string_view>
 
 #include "simulator/isa/codec.h"
 #include "simulator/isa/info.h"
+#include "simulator/module/variants.h"
 
 namespace acme {
 namespace {
@@ -84,9 +86,23 @@ Expected<void> CheckInitial(const ModuleEntry& entry) {
 
 }  // namespace
 
-Expected<std::vector<Program>> VerifyModule(const Module& module, const Hardware& hardware) {
+namespace {
+
+Expected<Program> VerifyOf(const ModuleEntry& entry, std::string_view which,
+                           std::span<const Word> code, const Module& module,
+                           const Hardware& hardware) {
+  Expected<Program> program = VerifyProgram(code, hardware, BuffersOf(module, entry));
+  if (program) return program;
+  return Error(program.Error().Code(),
+               fmt::format("entry point {}{}: {}", entry.name, which, program.Error().Message()),
+               program.Error().OffsetBytes());
+}
+
+}  // namespace
+
+Expected<std::vector<EntryPrograms>> VerifyModule(const Module& module, const Hardware& hardware) {
   ACME_RETURN_IF_ERROR(CheckHardware(module, hardware));
-  std::vector<Program> programs;
+  std::vector<EntryPrograms> programs;
   for (const ModuleEntry& entry : module.entries) {
     if (entry.workspace_bytes > kMaxWorkspaceBytes) {
       return Error(ErrorCode::kInvalidProgram,
@@ -94,13 +110,14 @@ Expected<std::vector<Program>> VerifyModule(const Module& module, const Hardware
                                entry.name, entry.workspace_bytes, kMaxWorkspaceBytes));
     }
     ACME_RETURN_IF_ERROR(CheckInitial(entry));
-    Expected<Program> program = VerifyProgram(entry.code, hardware, BuffersOf(module, entry));
-    if (!program) {
-      return Error(program.Error().Code(),
-                   fmt::format("entry point {}: {}", entry.name, program.Error().Message()),
-                   program.Error().OffsetBytes());
+    ACME_RETURN_IF_ERROR(CheckGuards(entry));
+    EntryPrograms& of_entry = programs.emplace_back();
+    ACME_ASSIGN_OR_RETURN(of_entry.own, VerifyOf(entry, "", entry.code, module, hardware));
+    for (const ModuleVariant& variant : entry.variants) {
+      ACME_ASSIGN_OR_RETURN(Program program,
+                            VerifyOf(entry, ", a variant", variant.code, module, hardware));
+      of_entry.variants.push_back(std::move(program));
     }
-    programs.push_back(std::move(*program));
   }
   return programs;
 }

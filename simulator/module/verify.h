@@ -51,9 +51,15 @@ Expected<Program> VerifyProgram(std::span<const Word> code, const Hardware& hard
 // kIncompatible if the module was compiled for a chip of other sizes.
 Expected<void> CheckHardware(const Module& module, const Hardware& hardware);
 
-// Checks that a module fits the hardware (kIncompatible) and every entry point's program. The programs,
-// by entry point.
-Expected<std::vector<Program>> VerifyModule(const Module& module, const Hardware& hardware);
+// The programs of an entry point.
+struct EntryPrograms {
+  Program own;
+  std::vector<Program> variants;
+};
+
+// Checks that a module fits the hardware (kIncompatible), every entry point's programs and its guards.
+// The programs, by entry point.
+Expected<std::vector<EntryPrograms>> VerifyModule(const Module& module, const Hardware& hardware);
 
 }  // namespace acme
 

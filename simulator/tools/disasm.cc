@@ -8,9 +8,11 @@
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <string>
 
 #include "simulator/isa/text.h"
+#include "simulator/module/variants.h"
 #include "simulator/tools/errors.h"
 #include "simulator/tools/json_text.h"
 #include "simulator/tools/program_file.h"
@@ -60,15 +62,35 @@ std::string Constants(const Module& module, bool with_constants) {
   return text.empty() ? text : text + "\n";
 }
 
+// As comments: a text holds one program.
+std::string Variants(const Module& module, const ModuleEntry& entry) {
+  std::string text;
+  for (const ModuleVariant& variant : entry.variants) {
+    std::vector<std::string> guards;
+    for (const ModuleGuard& guard : variant.guards) guards.push_back(Describe(guard, entry));
+    text += fmt::format("# instead, where {}:\n", fmt::join(guards, " and "));
+    std::istringstream code(DisassembleCode(
+        variant.code, [&](uint32_t pc) { return MarkComment(module, variant.code[pc]); }));
+    for (std::string line; std::getline(code, line);) text += "#   " + line + "\n";
+  }
+  return text;
+}
+
 std::string Disassemble(const Module& module, bool with_constants) {
   std::string text;
   for (const ModuleEntry& entry : module.entries) {
     text += Directives(module, entry) + Constants(module, with_constants);
     text += DisassembleCode(entry.code,
                             [&](uint32_t pc) { return MarkComment(module, entry.code[pc]); }) +
-            "\n";
+            Variants(module, entry) + "\n";
   }
   return text;
+}
+
+nlohmann::json CodeJson(const std::vector<Word>& code) {
+  nlohmann::json lines = nlohmann::json::array();
+  for (const Word& word : code) lines.push_back(DisassembleInstruction(word));
+  return lines;
 }
 
 nlohmann::json ModuleJson(const Module& module) {
@@ -78,15 +100,19 @@ nlohmann::json ModuleJson(const Module& module) {
                         {"constant_bytes", module.constants.size()},
                         {"entries", nlohmann::json::array()}};
   for (const ModuleEntry& entry : module.entries) {
-    nlohmann::json code = nlohmann::json::array();
-    for (const Word& word : entry.code) code.push_back(DisassembleInstruction(word));
     nlohmann::json bindings = nlohmann::json::array();
     for (const ModuleBinding& b : entry.bindings)
       bindings.push_back({{"name", b.name}, {"bytes", b.size_bytes}, {"output", b.output}});
     out["entries"].push_back({{"name", entry.name},
                               {"bindings", bindings},
                               {"workspace_bytes", entry.workspace_bytes},
-                              {"code", code}});
+                              {"code", CodeJson(entry.code)}});
+    for (const ModuleVariant& variant : entry.variants) {
+      nlohmann::json guards = nlohmann::json::array();
+      for (const ModuleGuard& guard : variant.guards) guards.push_back(Describe(guard, entry));
+      out["entries"].back()["variants"].push_back(
+          {{"guards", guards}, {"code", CodeJson(variant.code)}});
+    }
   }
   for (const DebugRecord& record : module.debug)
     out["handles"].push_back({{"name", record.name}, {"ops", record.op_indices}});

@@ -9,9 +9,11 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <vector>
 
 #include "simulator/device/simulation.h"
+#include "simulator/module/variants.h"
 #include "simulator/module/verify.h"
 #include "simulator/tools/errors.h"
 #include "simulator/tools/json_text.h"
@@ -147,6 +149,20 @@ Expected<const ModuleEntry*> ChooseEntry(const Module& module, const std::string
   return &module.entries[0];
 }
 
+// The entry point with the program that these inputs take.
+ModuleEntry ForInputs(const ModuleEntry& entry, const Buffers& buffers) {
+  std::vector<const uint8_t*> bindings;
+  for (size_t i = kFirstIoBinding; i < buffers.bytes.size(); ++i)
+    bindings.push_back(buffers.bytes[i].data());
+  ModuleEntry taken = entry;
+  if (const std::optional<size_t> variant = ChooseVariant(entry, bindings)) {
+    taken.code = entry.variants[*variant].code;
+    taken.roofline_cycles = entry.variants[*variant].roofline_cycles;
+    taken.macs = entry.variants[*variant].macs;
+  }
+  return taken;
+}
+
 Expected<RunOptions> MakeOptions(const RunArguments& args, const Module& module) {
   RunOptions options;
   if (args.mode == "both") {
@@ -201,26 +217,27 @@ Expected<void> Run(const RunArguments& args) {
                         ChooseHardware(args.soc_model, args.soc_file, module.soc_model));
   ACME_RETURN_IF_ERROR(ChangeFields(args.settings, hardware));
   ACME_RETURN_IF_ERROR(VerifyModule(module, hardware));
-  ACME_ASSIGN_OR_RETURN(const ModuleEntry* entry, ChooseEntry(module, args.entry));
+  ACME_ASSIGN_OR_RETURN(const ModuleEntry* named, ChooseEntry(module, args.entry));
   ACME_ASSIGN_OR_RETURN(RunOptions options, MakeOptions(args, module));
   const bool values = options.mode != RunMode::kTimeOnly;
-  ACME_ASSIGN_OR_RETURN(Buffers buffers, Buffers::Make(module, *entry, args.memory, values));
+  ACME_ASSIGN_OR_RETURN(Buffers buffers, Buffers::Make(module, *named, args.memory, values));
+  const ModuleEntry entry = values ? ForInputs(*named, buffers) : *named;
   std::unique_ptr<Units> units;
   if (values) {
     units = std::make_unique<Units>(hardware);
     for (auto& bytes : buffers.bytes) units->memory().buffers.push_back(bytes.data());
   }
-  for (const BufferLimits& limits : BuffersOf(module, *entry))
+  for (const BufferLimits& limits : BuffersOf(module, entry))
     options.buffer_bytes.push_back(static_cast<int64_t>(limits.size_bytes));
-  ACME_ASSIGN_OR_RETURN(const Program program, Program::Decode(entry->code));
+  ACME_ASSIGN_OR_RETURN(const Program program, Program::Decode(entry.code));
   ACME_ASSIGN_OR_RETURN(const RunResult result,
                         RunProgram(program, hardware, units.get(), options));
-  if (values) ACME_RETURN_IF_ERROR(WriteOutputs(args, *entry, buffers));
+  if (values) ACME_RETURN_IF_ERROR(WriteOutputs(args, entry, buffers));
   ACME_RETURN_IF_ERROR(WriteReports(args, result, module, hardware, options));
   if (args.json) {
-    fmt::print("{}\n", ReportJson(result, module, *entry, hardware));
+    fmt::print("{}\n", ReportJson(result, module, entry, hardware));
   } else {
-    fmt::print("{}", ReportText(result, *entry, hardware));
+    fmt::print("{}", ReportText(result, entry, hardware));
   }
   return {};
 }
