@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 #include <optional>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "reference_plugin/compiler/emit/hazards.h"
 #include "reference_plugin/compiler/lower/movement/update_slice.h"
 #include "reference_plugin/compiler/network/roofline.h"
+#include "reference_plugin/compiler/rewrite/context/valid_context.h"
 #include "reference_plugin/compiler/rewrite/elementwise/chains.h"
 #include "reference_plugin/compiler/rewrite/elementwise/moved_operands.h"
 #include "reference_plugin/compiler/rewrite/fuse.h"
@@ -55,14 +57,17 @@ std::vector<ModuleBinding> Bindings(const Network& network) {
   return bindings;
 }
 
-Expected<ModuleEntry> CompileNetwork(const Network& legal, const Hardware& hardware,
-                                     ConstantPool& constants, const CompileOptions& options,
-                                     std::vector<NetworkDump>& dumps) {
-  Network network = legal;
-  NarrowMoves(network);
-  JoinResamplings(network);
-  network = Fuse(network);
-  FuseTranspositions(network, hardware);
+// What one network becomes.
+struct CompiledProgram {
+  Network network;  // as it was lowered
+  PlannedTasks planned;
+  std::vector<TaskSync> syncs;
+  std::vector<Word> code;
+  Roofline roofline;
+};
+
+Expected<CompiledProgram> CompileProgram(Network network, const Hardware& hardware,
+                                         ConstantPool& constants, const CompileOptions& options) {
   ReadMovedOperands(network, hardware);
   // Two operations in one pass take less, unless the scratchpad has no room for three operands.
   std::vector<Network> forms = {network};
@@ -72,25 +77,75 @@ Expected<ModuleEntry> CompileNetwork(const Network& legal, const Hardware& hardw
     MarkRows(form, kMostDealtScratchpads * hardware.scratchpad_bytes);
     JoinImageRuns(form);
   }
-  ACME_ASSIGN_OR_RETURN(PlannedTasks planned, PlanProgram(forms, hardware, constants, options));
-  network = std::move(forms.front());
-  const std::vector<TaskSync> syncs = PlanSync(planned.tasks, planned.conflicts);
-  const Roofline roofline = EstimateRoofline(network, hardware);
+  CompiledProgram program;
+  ACME_ASSIGN_OR_RETURN(program.planned, PlanProgram(forms, hardware, constants, options));
+  program.network = std::move(forms.front());
+  program.syncs = PlanSync(program.planned.tasks, program.planned.conflicts);
+  program.roofline = EstimateRoofline(program.network, hardware);
+  ACME_ASSIGN_OR_RETURN(program.code, EmitCode(program.planned.tasks, program.syncs));
+  return program;
+}
+
+NetworkDump DumpOf(const std::string& name, CompiledProgram& program) {
+  NetworkDump dump;
+  dump.network = name;
+  dump.stages = {{"fuse", program.network.ToString()}};
+  std::move(program.planned.dump.begin(), program.planned.dump.end(),
+            std::back_inserter(dump.stages));
+  dump.stages.push_back({"order", PrintTasks(program.planned.tasks, program.syncs)});
+  dump.stages.push_back({"code", DisassembleCode(program.code)});
+  return dump;
+}
+
+// Adds programs for calls of shorter contexts, the shortest first.
+Expected<void> AddVariants(const Network& network, const Hardware& hardware,
+                           ConstantPool& constants, const CompileOptions& options,
+                           const ProgramForm& form, ModuleEntry& entry,
+                           std::vector<NetworkDump>& dumps) {
+  if (!options.shorter_contexts || options.optimization_level == 0) return {};
+  const std::vector<int32_t> lengths = ContextLengths(network);
+  // All of them together are searched for as long as the entry point's own program.
+  CompileOptions of_each = options;
+  of_each.most_search_tasks /= std::max<size_t>(lengths.size(), 1);
+  of_each.only_form = form;
+  for (int32_t length : lengths) {
+    std::optional<ShorterContext> shorter = CutContext(network, length);
+    if (!shorter) continue;
+    ACME_ASSIGN_OR_RETURN(CompiledProgram program, CompileProgram(std::move(shorter->network),
+                                                                  hardware, constants, of_each));
+    if (options.dump)
+      dumps.push_back(DumpOf(fmt::format("{}#context_{}", entry.name, length), program));
+    entry.workspace_bytes =
+        std::max(entry.workspace_bytes, static_cast<uint64_t>(program.planned.workspace_bytes));
+    entry.variants.push_back({std::move(shorter->guards), std::move(program.code),
+                              std::move(program.roofline.engine_cycles), program.roofline.macs});
+  }
+  return {};
+}
+
+Expected<ModuleEntry> CompileNetwork(const Network& legal, const Hardware& hardware,
+                                     ConstantPool& constants, const CompileOptions& options,
+                                     std::vector<NetworkDump>& dumps) {
+  Network network = legal;
+  NarrowMoves(network);
+  JoinResamplings(network);
+  network = Fuse(network);
+  FuseTranspositions(network, hardware);
+  ACME_ASSIGN_OR_RETURN(CompiledProgram program,
+                        CompileProgram(network, hardware, constants, options));
+  if (options.dump) {
+    NetworkDump& dump = dumps.emplace_back(DumpOf(network.name, program));
+    dump.stages.insert(dump.stages.begin(), {"legalise", legal.ToString()});
+  }
   ModuleEntry entry;
   entry.name = network.name;
-  entry.bindings = Bindings(network);
-  entry.workspace_bytes = static_cast<uint64_t>(planned.workspace_bytes);
-  entry.roofline_cycles = roofline.engine_cycles;
-  entry.macs = roofline.macs;
-  ACME_ASSIGN_OR_RETURN(entry.code, EmitCode(planned.tasks, syncs));
-  if (options.dump) {
-    NetworkDump& dump = dumps.emplace_back();
-    dump.network = network.name;
-    dump.stages = {{"legalise", legal.ToString()}, {"fuse", network.ToString()}};
-    std::move(planned.dump.begin(), planned.dump.end(), std::back_inserter(dump.stages));
-    dump.stages.push_back({"order", PrintTasks(planned.tasks, syncs)});
-    dump.stages.push_back({"code", DisassembleCode(entry.code)});
-  }
+  entry.bindings = Bindings(program.network);
+  entry.workspace_bytes = static_cast<uint64_t>(program.planned.workspace_bytes);
+  entry.roofline_cycles = program.roofline.engine_cycles;
+  entry.macs = program.roofline.macs;
+  entry.code = std::move(program.code);
+  ACME_RETURN_IF_ERROR(
+      AddVariants(network, hardware, constants, options, program.planned.form, entry, dumps));
   return entry;
 }
 

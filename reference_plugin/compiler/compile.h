@@ -8,6 +8,7 @@
 //   rewrite/movement/       Network -> Network that moves elements in narrow types, and once
 //   rewrite/fuse.h          Network -> Network with fewer layers
 //   rewrite/transpositions.h  Network -> Network whose products read and write transposed values
+//   rewrite/context/        Network -> the same for calls of which the first positions alone hold tokens
 //   rewrite/elementwise/    Network -> Network with two elementwise operations in one layer, which read
 //                           and write by strides what was moved before
 //   rewrite/rows/           Network -> Network that says which layers can be computed some rows at a time
@@ -52,7 +53,7 @@ struct CompiledModule {
 // Inputs and outputs that one program can address: its instructions have so many bits for them.
 size_t MaxBindings();
 
-// One entry point per network, named as it is. Debug handles number all layers of the module.
+// One entry point per network, named as it is, with variants for shorter contexts. Debug handles number all layers of the module.
 // Errors are faults of the compiler (a program that does not verify), names that occur twice, or more
 // inputs and outputs than MaxBindings.
 Expected<CompiledModule> CompileNetworks(std::span<Network> networks, const Hardware& hardware,

@@ -117,8 +117,8 @@ class AcmePlugin : public npukit::CompilerPlugin {
   bool KnowsSpec(const std::string& key) const override {
     return key == NPUKIT_SPEC_KEEP_INTERMEDIATES || key == NPUKIT_SPEC_DUMP_DIR ||
            key == NPUKIT_SPEC_SOC_FILE || key == kOptimizationLevelKey ||
-           key == kForcePartitionIndexKey || key == NPUKIT_SPEC_SOC_MODEL || key == "check_races" ||
-           key == "device_memory";
+           key == kForcePartitionIndexKey || key == kShorterContextsKey ||
+           key == NPUKIT_SPEC_SOC_MODEL || key == "check_races" || key == "device_memory";
   }
 
   // Of a file that describes a SoC, what follows uses what it says now.
@@ -126,7 +126,7 @@ class AcmePlugin : public npukit::CompilerPlugin {
                                    litert::internal::Span<const uint8_t> bytes) override {
     const std::string path(bytes.begin(), bytes.end());
     if (key == kOptimizationLevelKey || key == kForcePartitionIndexKey ||
-        key == NPUKIT_SPEC_DUMP_DIR) {
+        key == kShorterContextsKey || key == NPUKIT_SPEC_DUMP_DIR) {
       const auto checked = CheckPluginOption(key, path);
       if (checked) return {};
       return litert::Unexpected(litert::Status::kErrorInvalidArgument, checked.Error().Message());
@@ -185,6 +185,8 @@ class AcmePlugin : public npukit::CompilerPlugin {
       if (Option(i, NPUKIT_SPEC_DUMP_DIR)) options.dump = true;
       if (const auto text = Option(i, kOptimizationLevelKey))
         level = std::max(level.value_or(0), static_cast<int>(PluginOptionNumber(*text)));
+      if (const auto text = Option(i, kShorterContextsKey))
+        options.shorter_contexts = options.shorter_contexts && PluginOptionNumber(*text) == 1;
     }
     options.optimization_level = level.value_or(options.optimization_level);
     return options;

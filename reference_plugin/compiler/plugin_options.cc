@@ -17,8 +17,8 @@ struct NumberOption {
   const char* key;
   uint32_t largest;
 };
-constexpr NumberOption kNumbers[] = {{kOptimizationLevelKey, 3},
-                                     {kForcePartitionIndexKey, (1 << 24) - 1}};
+constexpr NumberOption kNumbers[] = {
+    {kOptimizationLevelKey, 3}, {kForcePartitionIndexKey, (1 << 24) - 1}, {kShorterContextsKey, 1}};
 
 std::optional<uint32_t> ToNumber(std::string_view text) {
   uint32_t value = 0;

@@ -31,6 +31,8 @@ inline constexpr char kOptimizationLevelKey[] = "optimization_level";
 // Every selected op gets this partition index, 0 .. 2^24 - 1, in place of 0.
 inline constexpr char kForcePartitionIndexKey[] = "force_partition_index";
 
+// 0 or 1, see CompileOptions.
+inline constexpr char kShorterContextsKey[] = "shorter_contexts";
 // Whether executables are handed out beside the bytecode, true or false; npukit/plugin.h.
 inline constexpr char kEnableJitKey[] = "enable_just_in_time";
 

@@ -313,7 +313,8 @@ TEST_P(AcmeSampleCycles, AreTheSameWhenValuesAreComputed) {
       EXPECT_EQ(placement.partitions, 1u);
       EXPECT_EQ(placement.cpu_ops, 0u);
     }
-    const auto timed = TimeModel(*Sample(GetParam().name), soc);
+    // Inputs that are not set are zeros: the first position.
+    const auto timed = TimeModel(*Sample(GetParam().name), soc, TimedPrograms::kOfFirstPositions);
     ASSERT_TRUE(timed) << timed.Error().Message();
     EXPECT_EQ(run->cycles, timed->cycles + timed->copy_cycles) << soc;
     EXPECT_EQ(run->roofline_cycles, timed->roofline_cycles) << soc;

@@ -24,20 +24,23 @@ litert::Unexpected Failure(const acme::Error& error) {
 }
 
 litert::Expected<void> AddEntry(const acme::Module& module, const std::string& entry_point,
-                                const acme::Hardware& hardware, ModelCycles& sum) {
+                                const acme::Hardware& hardware, TimedPrograms programs,
+                                ModelCycles& sum) {
   const acme::ModuleEntry* entry = module.FindEntry(entry_point);
   if (entry == nullptr)
     return litert::Unexpected(litert::Status::kErrorRuntimeFailure, "no entry " + entry_point);
-  const auto program = acme::Program::Decode(entry->code);
+  const bool is_own = programs == TimedPrograms::kOwn || entry->variants.empty();
+  const auto program = acme::Program::Decode(is_own ? entry->code : entry->variants.front().code);
   if (!program) return Failure(program.Error());
   acme::RunOptions options;
   options.mode = acme::RunMode::kTimeOnly;
   const auto run = acme::RunProgram(*program, hardware, nullptr, options);
   if (!run) return Failure(run.Error());
-  const std::vector<uint64_t>& roofline = entry->roofline_cycles;
+  const std::vector<uint64_t>& roofline =
+      is_own ? entry->roofline_cycles : entry->variants.front().roofline_cycles;
   sum.cycles += run->counters.cycles;
   sum.roofline_cycles += static_cast<int64_t>(*std::max_element(roofline.begin(), roofline.end()));
-  sum.macs += static_cast<int64_t>(entry->macs);
+  sum.macs += static_cast<int64_t>(is_own ? entry->macs : entry->variants.front().macs);
   int64_t copied_bytes = 0;
   for (const acme::ModuleBinding& binding : entry->bindings)
     copied_bytes += binding.initial == 0 ? 0 : static_cast<int64_t>(binding.size_bytes);
@@ -49,7 +52,8 @@ litert::Expected<void> AddEntry(const acme::Module& module, const std::string& e
 
 }  // namespace
 
-litert::Expected<ModelCycles> TimeModel(const Model& model, const std::string& soc) {
+litert::Expected<ModelCycles> TimeModel(const Model& model, const std::string& soc,
+                                        TimedPrograms programs) {
   const auto hardware = acme::BuiltinHardware(soc);
   if (!hardware) return Failure(hardware.Error());
   LITERT_ASSIGN_OR_RETURN(const PluginChoice choice, ChoosePlugins(kPluginDir, {"AcmeCorp"}));
@@ -68,7 +72,7 @@ litert::Expected<ModelCycles> TimeModel(const Model& model, const std::string& s
     const auto bytes = compiled.buffers().Get(applied.modules[partition.module].buffer).bytes;
     const auto module = acme::ParseModule({bytes.begin(), bytes.end()});
     if (!module) return Failure(module.Error());
-    LITERT_RETURN_IF_ERROR(AddEntry(*module, partition.entry_point, *hardware, sum));
+    LITERT_RETURN_IF_ERROR(AddEntry(*module, partition.entry_point, *hardware, programs, sum));
   }
   return sum;
 }

@@ -30,7 +30,11 @@ struct ModelCycles {
   }
 };
 
-litert::Expected<ModelCycles> TimeModel(const Model& model, const std::string& soc);
+// Of the entry points' own programs, or of those for the first positions of a context, where they
+// have such.
+enum class TimedPrograms { kOwn, kOfFirstPositions };
+litert::Expected<ModelCycles> TimeModel(const Model& model, const std::string& soc,
+                                        TimedPrograms programs = TimedPrograms::kOwn);
 
 }  // namespace npukit
 

@@ -47,6 +47,7 @@ struct PlannedTasks {
   bool has_strips_in_dram = false;
   int64_t workspace_bytes = 0;
   int64_t estimated_cycles = 0;
+  ProgramForm form;             // which one was taken
   std::vector<StageDump> dump;  // of the stages from strips on, if asked for
 };
 

@@ -23,10 +23,6 @@ namespace {
 constexpr int kBestOfAll = 3;
 // The lowest level that looks for a better program than the first that fits.
 constexpr int kSearchLevel = 2;
-// The search ends when so many tasks were planned, those of the first program among them: what
-// compiling takes stays in bounds, and does not depend on the machine.
-constexpr size_t kSearchTasks = 20000;
-
 // Of another's estimate, for chains by columns to be taken.
 constexpr int64_t kClearPercent = 97;
 // Shares of the scratchpad that are tried, too: small strips leave more for weights that come early.
@@ -164,7 +160,7 @@ class Search {
 
  private:
   Expected<void> TryRegions(Way& way, const Effort& effort, const Pipeline& pipeline) {
-    if (way.spent_tasks >= kSearchTasks) return {};
+    if (way.spent_tasks >= options_.most_search_tasks) return {};
     std::vector<StripRegion> regions = RegionsOf(*way.costs, effort, pipeline, hardware_);
     if (std::find(tried_.begin(), tried_.end(), regions) != tried_.end()) return {};
     tried_.push_back(regions);
@@ -184,6 +180,7 @@ class Search {
     way.spent_tasks += planned->lowered_tasks;
     const int64_t least_gain = way.program.estimated_cycles / 1000 * kLeastGainPerMille;
     if (planned->estimated_cycles >= way.program.estimated_cycles - least_gain) return false;
+    planned->form = way.program.form;
     way.program = std::move(*planned);
     way.constants = std::move(added);
     return true;
@@ -201,17 +198,27 @@ bool IsClearlyBetter(const PlannedTasks& program, const PlannedTasks& than) {
   return program.estimated_cycles * 100 < than.estimated_cycles * kClearPercent;
 }
 
-// The different choices of chains by columns.
-std::vector<std::vector<ColumnRegion>> ColumnChoices(const Network& network,
-                                                     const Hardware& hardware) {
-  std::vector<std::vector<ColumnRegion>> choices;
+// A choice of chains by columns.
+struct ColumnChoice {
+  size_t number = 0;  // ProgramForm::columns
+  std::vector<ColumnRegion> regions;
+};
+
+// The different ones, or the one of that number.
+constexpr size_t kAllChoices = 0;
+std::vector<ColumnChoice> ColumnChoices(const Network& network, const Hardware& hardware,
+                                        size_t only) {
+  std::vector<ColumnChoice> choices;
+  size_t number = 0;
   for (const bool side_by_side : {false, true}) {
     for (const bool hand_on : {true, false}) {
+      ++number;
+      if (only != kAllChoices && only != number) continue;
       std::vector<ColumnRegion> regions =
           ChooseColumns(network, hardware, {.hand_on = hand_on, .side_by_side = side_by_side});
-      if (regions.empty() || std::find(choices.begin(), choices.end(), regions) != choices.end())
-        continue;
-      choices.push_back(std::move(regions));
+      const auto is_same = [&](const ColumnChoice& other) { return other.regions == regions; };
+      if (regions.empty() || std::any_of(choices.begin(), choices.end(), is_same)) continue;
+      choices.push_back({number, std::move(regions)});
     }
   }
   return choices;
@@ -222,23 +229,28 @@ std::vector<std::vector<ColumnRegion>> ColumnChoices(const Network& network,
 Expected<PlannedTasks> PlanProgram(std::span<const Network> forms, const Hardware& hardware,
                                    ConstantPool& constants, const CompileOptions& options) {
   Search search(hardware, constants, options);
-  Expected<Way> best = search.Begin(forms.front());
+  const size_t first = std::min(options.only_form ? options.only_form->form : 0, forms.size() - 1);
+  Expected<Way> best = search.Begin(forms[first]);
+  if (best) best->program.form = {.form = first};
   std::vector<std::unique_ptr<Network>> split;
   if (options.optimization_level >= kSearchLevel) {
-    const auto try_other = [&](const Network& network) {
+    const auto try_other = [&](const Network& network, const ProgramForm& form) {
       Expected<Way> way = search.Begin(network);
       if (!way || (best && !IsClearlyBetter(way->program, best->program))) return;
       best = std::move(way);
+      best->program.form = form;
     };
-    for (const Network& form : forms) {
-      if (&form != &forms.front()) {
+    for (size_t i = first; i < forms.size(); ++i) {
+      if (i != first) {
         // Forms differ in what they need of the scratchpad.
-        if (best && best->program.workspace_bytes == 0) break;
-        try_other(form);
+        if ((best && best->program.workspace_bytes == 0) || options.only_form) break;
+        try_other(forms[i], {.form = i});
       }
-      for (const std::vector<ColumnRegion>& regions : ColumnChoices(form, hardware)) {
-        split.push_back(std::make_unique<Network>(SplitIntoColumns(form, regions)));
-        try_other(*split.back());
+      if (options.only_form && options.only_form->columns == 0) break;
+      const size_t only = options.only_form ? options.only_form->columns : kAllChoices;
+      for (const ColumnChoice& choice : ColumnChoices(forms[i], hardware, only)) {
+        split.push_back(std::make_unique<Network>(SplitIntoColumns(forms[i], choice.regions)));
+        try_other(*split.back(), {.form = i, .columns = choice.number});
       }
     }
     if (best) ACME_RETURN_IF_ERROR(search.GoOn(*best));
