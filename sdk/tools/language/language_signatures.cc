@@ -145,4 +145,13 @@ litert::Expected<LanguageSignatures> FindLanguageSignatures(const Model& model) 
   return found;
 }
 
+const LanguageSignature* FindLanguageSignature(const LanguageSignatures& signatures,
+                                               const std::string& key) {
+  if (key == signatures.decode.key) return &signatures.decode;
+  for (const LanguageSignature& prefill : signatures.prefill) {
+    if (prefill.key == key) return &prefill;
+  }
+  return nullptr;
+}
+
 }  // namespace npukit::tools

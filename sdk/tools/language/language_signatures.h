@@ -38,6 +38,10 @@ struct LanguageSignatures {
 // name that is not known.
 litert::Expected<LanguageSignatures> FindLanguageSignatures(const Model& model);
 
+// nullptr if none of them has the key.
+const LanguageSignature* FindLanguageSignature(const LanguageSignatures& signatures,
+                                               const std::string& key);
+
 }  // namespace npukit::tools
 
 #endif  // NPUKIT_SDK_TOOLS_LANGUAGE_LANGUAGE_SIGNATURES_H_

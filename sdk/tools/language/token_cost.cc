@@ -51,13 +51,16 @@ uint64_t WeightBytes(const Subgraph& subgraph) {
   return bytes;
 }
 
-uint64_t CacheBytes(const Subgraph& subgraph) {
+// Caches of `context` positions, of which the first `valid` hold tokens.
+uint64_t CacheBytes(const Subgraph& subgraph, int32_t valid, int32_t context) {
   uint64_t bytes = 0;
   for (const auto& op : subgraph.ops()) {
     if (op->code != kLiteRtOpCodeTflDynamicUpdateSlice) continue;
     bytes += BytesOf(*op->inputs[1]);
     const bool is_attended = !op->outputs[0]->users.empty();
-    if (is_attended) bytes += BytesOf(*op->outputs[0]);
+    if (is_attended)
+      bytes +=
+          BytesOf(*op->outputs[0]) / static_cast<uint64_t>(context) * static_cast<uint64_t>(valid);
   }
   return bytes;
 }
@@ -68,19 +71,19 @@ Json PerToken(std::optional<double> value, const TokenBytes& bytes) {
 
 }  // namespace
 
-std::optional<TokenBytes> CountTokenBytes(const Model& model, const std::string& signature) {
+std::optional<TokenBytes> CountTokenBytes(const Model& model, const std::string& signature,
+                                          int32_t position) {
   if (HasDispatchOps(model)) return std::nullopt;
   const auto signatures = FindLanguageSignatures(model);
   if (!signatures) return std::nullopt;
-  TokenBytes bytes;
-  if (signature == signatures->decode.key) bytes.tokens = 1;
-  for (const LanguageSignature& prefill : signatures->prefill) {
-    if (prefill.key == signature) bytes.tokens = prefill.tokens;
-  }
+  const LanguageSignature* step = FindLanguageSignature(*signatures, signature);
   const Signature* found = FindSignature(model, signature);
-  if (found == nullptr || bytes.tokens == 0) return std::nullopt;
+  if (found == nullptr || step == nullptr) return std::nullopt;
+  TokenBytes bytes;
+  bytes.tokens = step->tokens;
   bytes.weights = WeightBytes(*found->subgraph);
-  bytes.cache = CacheBytes(*found->subgraph);
+  const int32_t valid = std::clamp(position + step->tokens, 0, signatures->context);
+  bytes.cache = CacheBytes(*found->subgraph, valid, signatures->context);
   return bytes;
 }
 
@@ -106,8 +109,10 @@ std::string TokenCostText(const Json& cost) {
     return value.is_null() ? std::string("-") : fmt::format("{:.0f}", value.get<double>());
   };
   const Json& bytes = cost["bytes_per_token"];
-  return fmt::format("token: {} cycles, {} tokens/s; bytes: weights {}, cache {}, other {}\n",
-                     text(cost["cycles_per_token"]), text(cost["tokens_per_second"]),
+  const std::string place =
+      cost.contains("position") ? fmt::format(" at position {}", cost["position"].get<int>()) : "";
+  return fmt::format("token{}: {} cycles, {} tokens/s; bytes: weights {}, cache {}, other {}\n",
+                     place, text(cost["cycles_per_token"]), text(cost["tokens_per_second"]),
                      text(bytes["weights"]), text(bytes["cache"]), text(bytes["other"]));
 }
 

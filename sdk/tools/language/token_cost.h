@@ -20,12 +20,14 @@ namespace npukit::tools {
 struct TokenBytes {
   int32_t tokens = 0;    // of a run
   uint64_t weights = 0;  // constants, each once; of tables that are looked up, the rows
-  uint64_t cache = 0;    // all that is attended to, and the rows that are written
+  uint64_t cache =
+      0;  // the rows up to the last token, where they are attended to, and those written
 };
 
-// Nothing if the model has no such signature with tokens and caches, or is compiled: its constants
-// are the vendor's then.
-std::optional<TokenBytes> CountTokenBytes(const Model& model, const std::string& signature);
+// Of a run whose first token stands at `position`. Nothing if the model has no such signature with
+// tokens and caches, or is compiled: its constants are the vendor's then.
+std::optional<TokenBytes> CountTokenBytes(const Model& model, const std::string& signature,
+                                          int32_t position);
 
 // tokens, cycles_per_token, tokens_per_second, bytes_per_token {weights, cache, other}: what the
 // libraries report, by token. Fields of which nothing is known are null.

@@ -13,10 +13,12 @@
 namespace npukit::tools {
 namespace {
 
-TokenBytes BytesOf(const LanguageModelShape& shape, const std::string& signature) {
+// Of a run that reaches the end of the context, unless `position` is given.
+TokenBytes BytesOf(const LanguageModelShape& shape, const std::string& signature,
+                   int32_t position = INT32_MAX / 2) {
   const auto model = BuildLanguageModel(shape);
   EXPECT_TRUE(model) << model.Error().Message();
-  const auto bytes = model ? CountTokenBytes(**model, signature) : std::nullopt;
+  const auto bytes = model ? CountTokenBytes(**model, signature, position) : std::nullopt;
   EXPECT_TRUE(bytes) << signature;
   return bytes.value_or(TokenBytes());
 }
@@ -30,6 +32,8 @@ TEST(CountTokenBytes, OfCachesIsAllThatIsAttendedToAndTheRowsThatAreWritten) {
   const TokenBytes decode = BytesOf(shape, "decode");
   EXPECT_EQ(decode.tokens, 1);
   EXPECT_EQ(decode.cache, row_bytes * (context + 1));
+  EXPECT_EQ(BytesOf(shape, "decode", 0).cache, row_bytes * 2);
+  EXPECT_EQ(BytesOf(shape, "decode", 9).cache, row_bytes * 11);
   const TokenBytes prefill = BytesOf(shape, "prefill_8");
   EXPECT_EQ(prefill.tokens, 8);
   // Without logits of the prompt the last layer attends to nothing.
@@ -58,8 +62,8 @@ TEST(CountTokenBytes, OfWeightsIsEachOnce) {
 TEST(CountTokenBytes, IsForSignaturesWithTokens) {
   const auto model = BuildLanguageModel(*FindLanguageModel("toy_qwen"));
   ASSERT_TRUE(model);
-  EXPECT_FALSE(CountTokenBytes(**model, "prefill_3"));
-  EXPECT_FALSE(CountTokenBytes(Model(), "decode"));
+  EXPECT_FALSE(CountTokenBytes(**model, "prefill_3", 0));
+  EXPECT_FALSE(CountTokenBytes(Model(), "decode", 0));
 }
 
 TEST(TokenCost, IsByToken) {

@@ -219,7 +219,8 @@ void SweepFlags::AddTo(CommandLine& line) {
                "YAML grid of SoCs: compile and time the model for each point (docs/performance.md)")
           .Excludes("--soc")
           .Excludes("--soc-file")
-          .Excludes("--runs");
+          .Excludes("--runs")
+          .Excludes("--position");
   line.Add("--jobs", jobs, "points of a sweep at a time")
       .ShowDefault()
       .Between(1, 1024)

@@ -22,6 +22,7 @@
 #include "sdk/tools/command_line/whole_file.h"
 #include "sdk/tools/flags/session_flags.h"
 #include "sdk/tools/language/token_cost.h"
+#include "sdk/tools/language/token_place.h"
 #include "sdk/tools/reports/bench_report.h"
 #include "sdk/tools/reports/session_report.h"
 #include "sdk/tools/sweep/sweep.h"
@@ -80,35 +81,71 @@ litert::Expected<void> WriteTimePage(const std::string& path, const SessionFlags
   return WriteWholeFile(path, {reinterpret_cast<const uint8_t*>(page.data()), page.size()});
 }
 
-// Everything after the arguments are read. `page`: file for where the time went; empty: none.
-int BenchModel(SessionFlags& flags, int runs, const std::string& page) {
+// What is measured, beside the session.
+struct BenchFlags {
+  int runs = 10;
+  int position = -1;  // of a language model's first token; below 0: as late as there is room
+  std::string page;   // file for where the time went; empty: none
+};
+
+// The runner's inputs. `step`: of a language model.
+litert::Expected<void> FillInputs(const SessionFlags& flags, const BenchFlags& bench,
+                                  const Session& session, const std::optional<TokenStep>& step,
+                                  SignatureRunner& runner) {
+  LITERT_RETURN_IF_ERROR(flags.inputs.Fill(runner, session.model()));
+  if (bench.position >= 0 && !step) {
+    return litert::Unexpected(litert::Status::kErrorInvalidArgument,
+                              "--position is for a signature of a language model, as 'decode'; "
+                              "--signature names it");
+  }
+  // Positions from a file stay as they are.
+  if (!step || (bench.position < 0 && !flags.inputs.files.empty())) return {};
+  return SetPosition(*step, bench.position < 0 ? step->LastPosition() : bench.position, runner);
+}
+
+// Null unless it is a step of a language model.
+nlohmann::ordered_json TokenJson(const Model& model, const TokenStep& step,
+                                 const BenchReport& bench, SignatureRunner& runner) {
+  const int32_t position = PositionOf(step, runner);
+  const auto bytes = CountTokenBytes(model, step.signature.key, position);
+  if (!bytes) return {};
+  nlohmann::ordered_json token = TokenCostJson(*bytes, bench);
+  token["position"] = position;
+  return token;
+}
+
+// Everything after the arguments are read.
+int BenchModel(SessionFlags& flags, const BenchFlags& wishes) {
   int exit_code = kDone;
+  // A file that can't be read is the session's to report.
+  const auto model = LoadModel(flags.model);
+  const std::optional<TokenStep> step =
+      model ? FindTokenStep(**model, flags.signature) : std::nullopt;
+  // As whoever says token after token holds them: nothing is copied from step to step.
+  if (step) flags.shared_ports = step->caches;
   const std::unique_ptr<Session> session = OpenSession(flags, exit_code);
   if (session == nullptr) return exit_code;
   auto runner = session->Runner(flags.signature);
   if (!runner) return Fail(kWrongUsage, runner.Error());
-  if (auto filled = flags.inputs.Fill(**runner, session->model()); !filled)
+  if (auto filled = FillInputs(flags, wishes, *session, step, **runner); !filled)
     return Fail(kWrongUsage, filled.Error());
-  auto bench = Measure(**runner, runs);
+  auto bench = Measure(**runner, wishes.runs);
   if (!bench) return Fail(kFailed, bench.Error());
   if (bench->soc.empty()) bench->soc = flags.soc;
-  if (!page.empty()) {
-    if (auto written = WriteTimePage(page, flags, *session, **runner); !written)
+  if (!wishes.page.empty()) {
+    if (auto written = WriteTimePage(wishes.page, flags, *session, **runner); !written)
       return Fail(kFailed, written.Error());
   }
 
   // What a token costs is a question of language models only.
   nlohmann::ordered_json token;
-  if (const auto model = LoadModel(flags.model)) {
-    if (const auto bytes = CountTokenBytes(**model, flags.signature))
-      token = TokenCostJson(*bytes, *bench);
-  }
+  if (step) token = TokenJson(**model, *step, *bench, **runner);
   const MemoryReport memory = (*runner)->memory();
   if (flags.json) {
     nlohmann::ordered_json report = {{"model", flags.model}};
     AddBenchJson(*bench, report);
     if (!token.is_null()) report["token"] = token;
-    report["runs"] = runs;
+    report["runs"] = wishes.runs;
     report["threads"] = flags.threads;
     report["memory"] = {{"arena_bytes", memory.arena_bytes},
                         {"ideal_arena_bytes", memory.ideal_arena_bytes},
@@ -131,10 +168,14 @@ int BenchModel(SessionFlags& flags, int runs, const std::string& page) {
 
 int Bench(CommandLine& line, int argc, char** argv) {
   SessionFlags flags;
-  int runs = 10;
+  BenchFlags bench;
   flags.AddTo(line);
   flags.AddJit(line);
-  line.Add("--runs", runs, "timed runs").ShowDefault().Between(1, 1000000);
+  line.Add("--runs", bench.runs, "timed runs").ShowDefault().Between(1, 1000000);
+  line.Add("--position", bench.position,
+           "where the first token of a language model's signature stands (default: as late in the "
+           "context as there is room, or as --in says)")
+      .Between(0, 1 << 30);
   SweepFlags sweep;
   sweep.AddTo(line);
   if (std::optional<int> ended = line.Parse(argc, argv)) return *ended;
@@ -143,7 +184,8 @@ int Bench(CommandLine& line, int argc, char** argv) {
       return Fail(kWrongUsage, "--sweep and --device exclude each other");
     return RunSweep(flags, sweep);
   }
-  return OnDevice(flags, [&] { return BenchModel(flags, runs, sweep.html); });
+  bench.page = sweep.html;
+  return OnDevice(flags, [&] { return BenchModel(flags, bench); });
 }
 
 }  // namespace npukit::tools

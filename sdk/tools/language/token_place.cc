@@ -1,0 +1,42 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sdk/tools/language/token_place.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+namespace npukit::tools {
+
+std::optional<TokenStep> FindTokenStep(const Model& model, const std::string& key) {
+  const auto signatures = FindLanguageSignatures(model);
+  const LanguageSignature* found = signatures ? FindLanguageSignature(*signatures, key) : nullptr;
+  if (found == nullptr) return std::nullopt;
+  return TokenStep{*found, signatures->caches, signatures->context};
+}
+
+litert::Expected<void> SetPosition(const TokenStep& step, int32_t position,
+                                   SignatureRunner& runner) {
+  if (position < 0 || position > step.LastPosition()) {
+    return litert::Unexpected(
+        litert::Status::kErrorInvalidArgument,
+        fmt::format("position {}: the tokens of '{}' stand within the {} positions of the context "
+                    "from 0 to {} on",
+                    position, step.signature.key, step.context, step.LastPosition()));
+  }
+  const std::span<uint8_t> positions = runner.input(step.signature.positions_input);
+  for (int32_t i = 0; i < step.signature.tokens; ++i) {
+    const int32_t its = position + i;
+    std::memcpy(positions.data() + static_cast<size_t>(i) * sizeof(its), &its, sizeof(its));
+  }
+  return {};
+}
+
+int32_t PositionOf(const TokenStep& step, SignatureRunner& runner) {
+  int32_t position = 0;
+  std::memcpy(&position, runner.input(step.signature.positions_input).data(), sizeof(position));
+  return position;
+}
+
+}  // namespace npukit::tools
