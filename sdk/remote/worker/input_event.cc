@@ -37,6 +37,7 @@ InputEvent::~InputEvent() {
 void InputEvent::Signal() {
   const std::lock_guard lock(mutex_);
   if (std::exchange(is_over_, true)) return;
+  BeforeEvents();
   char read_now = 0;  // so that the other end's end is no error any more
   (void)recv(other_end_, &read_now, 1, MSG_DONTWAIT);
   (void)send(other_end_, "", 1, MSG_NOSIGNAL);

@@ -152,10 +152,15 @@ litert::Expected<DispatchAnswer> LibrarySession::WaitEvent(const DispatchCall& c
   LITERT_ASSIGN_OR_RETURN(const auto event, EventOf(call.object));
   if (call.size_bytes > kMaxWaitMs)
     return Mistake(fmt::format("a wait of {} ms, more than {}", call.size_bytes, kMaxWaitMs));
-  if (call.size_bytes > 0)
-    return WithStatus(LiteRtWaitEvent(event->kept->event, static_cast<int64_t>(call.size_bytes)));
+  if (call.size_bytes > 0) {
+    const LiteRtStatus waited =
+        LiteRtWaitEvent(event->kept->event, static_cast<int64_t>(call.size_bytes));
+    AfterEvents();
+    return WithStatus(waited);
+  }
   bool is_signalled = false;
   const LiteRtStatus status = LiteRtIsEventSignaled(event->kept->event, &is_signalled);
+  AfterEvents();
   return WithStatus(status == kLiteRtStatusOk && !is_signalled ? kLiteRtStatusErrorTimeoutExpired
                                                                : status);
 }

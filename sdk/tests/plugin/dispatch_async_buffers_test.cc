@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <atomic>
 #include <thread>
 
 #include "sdk/tests/plugin/async_fixture.h"
@@ -129,7 +131,8 @@ class FreedBuffer {
               kOk);
   }
   LiteRtTensorBuffer buffer() const { return buffer_; }
-  static inline bool is_freed = false;
+  // Ordered by the event, which the thread sanitizer does not see.
+  static inline std::atomic<bool> is_freed = false;
 
  private:
   LiteRtTensorBuffer buffer_ = nullptr;

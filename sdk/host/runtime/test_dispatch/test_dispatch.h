@@ -19,24 +19,43 @@
 #ifndef NPUKIT_SDK_HOST_RUNTIME_TEST_DISPATCH_TEST_DISPATCH_H_
 #define NPUKIT_SDK_HOST_RUNTIME_TEST_DISPATCH_TEST_DISPATCH_H_
 
+#include <atomic>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 namespace npukit::test_dispatch {
 
+// A number that several threads count, as an int else.
+class Count {
+ public:
+  Count(int number = 0) : number_(number) {}
+  Count(const Count& other) : number_(other.number_.load()) {}
+  Count& operator=(const Count& other) {
+    number_ = other.number_.load();
+    return *this;
+  }
+  operator int() const { return number_; }
+  int operator++() { return ++number_; }
+  int operator--() { return --number_; }
+
+ private:
+  std::atomic<int> number_;
+};
+
+// Calls of several threads are counted and written down as they come.
 struct State {
   std::vector<std::string> calls;  // "attach_input(main_0, 1)"
   std::vector<std::string> violations;
   std::vector<std::string> specs;  // keys of those that are set
-  int live_devices = 0;
-  int live_buffers = 0;
-  int live_invocations = 0;
-  int live_attachments = 0;
-  int live_metrics = 0;
-  int registrations = 0;
-  int invokes = 0;
-  int async_invokes = 0;
+  Count live_devices = 0;
+  Count live_buffers = 0;
+  Count live_invocations = 0;
+  Count live_attachments = 0;
+  Count live_metrics = 0;
+  Count registrations = 0;
+  Count invokes = 0;
+  Count async_invokes = 0;
   // One of: "", "device_fails", "device_null", "create_fails", "create_null", "requirements_fail",
   // "requirements_null", "requirements_type", "requirements_small", "requirements_alignment",
   // "requirements_strides", "register_fails", "attach_input_fails", "attach_output_fails",

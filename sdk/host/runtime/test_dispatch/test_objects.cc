@@ -16,20 +16,34 @@ State* GlobalState() {
 
 bool Fault(const char* name) { return GlobalState()->fault == name; }
 
-void Log(std::string call) { GlobalState()->calls.push_back(std::move(call)); }
+namespace {
+
+// Of the texts in the state.
+std::mutex& TextMutex() {
+  static auto* const mutex = new std::mutex;
+  return *mutex;
+}
+
+}  // namespace
+
+void Log(std::string call) {
+  const std::lock_guard lock(TextMutex());
+  GlobalState()->calls.push_back(std::move(call));
+}
 
 LiteRtStatus Violation(std::string what) {
+  const std::lock_guard lock(TextMutex());
   GlobalState()->violations.push_back(std::move(what));
   return kLiteRtStatusErrorInvalidArgument;
 }
 
-std::set<LiteRtDispatchDeviceContext>& Devices() {
-  static auto* const devices = new std::set<LiteRtDispatchDeviceContext>;
+Living<LiteRtDispatchDeviceContext>& Devices() {
+  static auto* const devices = new Living<LiteRtDispatchDeviceContext>;
   return *devices;
 }
 
-std::set<LiteRtDispatchInvocationContext>& Invocations() {
-  static auto* const invocations = new std::set<LiteRtDispatchInvocationContext>;
+Living<LiteRtDispatchInvocationContext>& Invocations() {
+  static auto* const invocations = new Living<LiteRtDispatchInvocationContext>;
   return *invocations;
 }
 

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <map>
+#include <mutex>
 #include <set>
 #include <string>
 #include <utility>
@@ -56,8 +57,28 @@ void Log(std::string call);
 LiteRtStatus Violation(std::string what);
 
 // All that live.
-std::set<LiteRtDispatchDeviceContext>& Devices();
-std::set<LiteRtDispatchInvocationContext>& Invocations();
+template <class Handle>
+class Living {
+ public:
+  void insert(Handle handle) {
+    const std::lock_guard lock(mutex_);
+    handles_.insert(handle);
+  }
+  size_t erase(Handle handle) {
+    const std::lock_guard lock(mutex_);
+    return handles_.erase(handle);
+  }
+  bool contains(Handle handle) {
+    const std::lock_guard lock(mutex_);
+    return handles_.contains(handle);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::set<Handle> handles_;
+};
+Living<LiteRtDispatchDeviceContext>& Devices();
+Living<LiteRtDispatchInvocationContext>& Invocations();
 
 // The memory behind the ports, without a lock: that would wait for the event of a run under way.
 // False if one is not attached.
