@@ -95,6 +95,7 @@ std::optional<MaskBounds::Parts> MaskBounds::Of(ValueId mask) {
   if (elems == 0 || elems % context_ != 0) return std::nullopt;
   rows_ = elems / context_;
   own_position_ = kNoValue;
+  found_.clear();
   const std::optional<Found> tail = Find(mask, Part::kTail, /*by_column=*/true);
   const std::optional<Found> own = Find(mask, Part::kOwn, /*by_column=*/true);
   if (!tail || !own) return std::nullopt;
@@ -111,6 +112,18 @@ bool MaskBounds::IsWanted(int64_t column, Part part) const {
 }
 
 std::optional<MaskBounds::Found> MaskBounds::Find(ValueId id, Part part, bool by_column) {
+  constexpr int kDeepest = 64;
+  const std::tuple key(id, part, by_column);
+  if (const auto known = found_.find(key); known != found_.end()) return known->second;
+  if (depth_ == kDeepest) return std::nullopt;
+  ++depth_;
+  const std::optional<Found> found = FindAnew(id, part, by_column);
+  --depth_;
+  found_[key] = found;
+  return found;
+}
+
+std::optional<MaskBounds::Found> MaskBounds::FindAnew(ValueId id, Part part, bool by_column) {
   const Value& value = network_.value(id);
   const int64_t columns = by_column ? context_ : 1;
   const int64_t elems = value.Elems();

@@ -12,8 +12,10 @@
 
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <vector>
 
 #include "reference_plugin/compiler/lower/elementwise/walk.h"
@@ -54,7 +56,9 @@ class MaskBounds {
     bool of_position = false;
   };
 
+  // Each once, and no deeper than masks are.
   std::optional<Found> Find(ValueId id, Part part, bool by_column);
+  std::optional<Found> FindAnew(ValueId id, Part part, bool by_column);
   std::optional<Found> Compute(const Layer& layer, Part part, bool by_column);
   std::optional<Found> OfOperand(ValueId id, const Walk& walk, size_t operand, Part part,
                                  bool by_column);
@@ -77,6 +81,8 @@ class MaskBounds {
   ValueId own_position_ = kNoValue;  // the input that says where its rows stand
   std::vector<int32_t> producer_;    // layers, by value
   std::set<ValueId> positions_;
+  std::map<std::tuple<ValueId, Part, bool>, std::optional<Found>> found_;
+  int depth_ = 0;
 };
 
 }  // namespace acme::compiler

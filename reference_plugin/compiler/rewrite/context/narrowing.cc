@@ -58,7 +58,12 @@ void Narrowing::AddLayer(size_t at, ValueId output, std::shared_ptr<const LayerO
 
 std::optional<ValueId> Narrowing::Columns(ValueId whole, int32_t context, int32_t length) {
   if (const auto known = narrow_.find(whole); known != narrow_.end()) return known->second;
+  // No deeper than what stands between scores and softmax.
+  constexpr int kDeepest = 64;
+  if (depth_ == kDeepest) return std::nullopt;
+  ++depth_;
   const std::optional<ValueId> made = Compute(whole, context, length);
+  --depth_;
   narrow_[whole] = made;
   return made;
 }
@@ -211,26 +216,29 @@ std::shared_ptr<const LayerOp> Narrowing::CutDepth(size_t layer, ValueId whole, 
 }
 
 bool Narrowing::ReadColumns(ValueId whole, int32_t context, int32_t length) {
-  Changes changes;
-  if (!PlanReading(whole, context, length, changes)) return false;
-  for (auto& [layer, op] : changes) network_.layers[layer].op = std::move(op);
+  Reading reading;
+  if (!PlanReading(whole, context, length, reading)) return false;
+  for (auto& [layer, op] : reading.changes) network_.layers[layer].op = std::move(op);
   return true;
 }
 
-bool Narrowing::PlanReading(ValueId whole, int32_t context, int32_t length, Changes& changes) {
+bool Narrowing::PlanReading(ValueId whole, int32_t context, int32_t length, Reading& reading) {
+  constexpr size_t kMostValues = 64;
+  if (!reading.values.insert(whole).second) return true;
   const std::optional<ValueId> narrow = Columns(whole, context, length);
-  if (!narrow || network_.value(whole).output_index >= 0) return false;
+  if (!narrow || network_.value(whole).output_index >= 0 || reading.values.size() > kMostValues)
+    return false;
   for (ValueId view : views_[static_cast<size_t>(whole)]) {
-    if (!PlanReading(view, context, length, changes)) return false;
+    if (!PlanReading(view, context, length, reading)) return false;
   }
   for (size_t reader : readers_[static_cast<size_t>(whole)]) {
     if (auto op = CutDepth(reader, whole, *narrow, context, length)) {
-      changes[reader] = std::move(op);
+      reading.changes[reader] = std::move(op);
       continue;
     }
     const ValueId result = network_.layers[reader].output;
     if (network_.layers[reader].As<MatMul>() != nullptr ||
-        !PlanReading(result, context, length, changes))
+        !PlanReading(result, context, length, reading))
       return false;
   }
   return true;

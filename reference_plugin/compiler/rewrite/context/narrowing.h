@@ -11,6 +11,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "reference_plugin/compiler/lower/elementwise/walk.h"
@@ -50,9 +51,11 @@ class Narrowing {
   // The products that add up the first terms alone; nullptr if the layer is something else.
   std::shared_ptr<const LayerOp> CutDepth(size_t layer, ValueId whole, ValueId narrow,
                                           int32_t context, int32_t length) const;
-  // By layer, what they become.
-  using Changes = std::map<size_t, std::shared_ptr<const LayerOp>>;
-  bool PlanReading(ValueId whole, int32_t context, int32_t length, Changes& changes);
+  struct Reading {
+    std::map<size_t, std::shared_ptr<const LayerOp>> changes;  // by layer, what they become
+    std::set<ValueId> values;                                  // each is looked at once
+  };
+  bool PlanReading(ValueId whole, int32_t context, int32_t length, Reading& reading);
 
   Network network_;
   std::vector<int32_t> producer_;             // layers, by value; -1: none
@@ -60,6 +63,7 @@ class Narrowing {
   std::vector<std::vector<ValueId>> views_;   // by value
   std::vector<std::vector<Layer>> added_;     // by layer before which they stand
   std::map<ValueId, std::optional<ValueId>> narrow_;
+  int depth_ = 0;
 };
 
 }  // namespace acme::compiler

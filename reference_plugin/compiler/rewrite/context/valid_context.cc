@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <set>
 #include <utility>
 
 #include "reference_plugin/compiler/lower/elementwise/select.h"
@@ -37,6 +38,8 @@ class HiddenTail {
 
   // Of its operand: a mask is added, or selects.
   bool IsBehind(ValueId scores) {
+    constexpr size_t kMostValues = 64;
+    if (seen_.size() == kMostValues || !seen_.insert(scores).second) return false;
     const Value& value = network_.value(scores);
     if (IsWholeView(value, network_)) return IsBehind(value.base);
     const auto producer = std::find_if(network_.layers.begin(), network_.layers.end(),
@@ -44,7 +47,10 @@ class HiddenTail {
     if (producer == network_.layers.end()) return false;
     if (const auto* select = producer->As<Select>()) return IsSelected(*select);
     const auto* sum = producer->As<Binary>();
-    if (sum == nullptr || sum->op != BinaryOp::kAdd || sum->then || sum->y_pitch != 0) return false;
+    // A limit would lift what is hidden.
+    if (sum == nullptr || sum->op != BinaryOp::kAdd || sum->then || sum->y_pitch != 0 ||
+        sum->clamp != OpenRange(Dtype::kF32))
+      return false;
     const Walk walk = WalkOf(*sum);
     for (size_t i = 0; i < 2; ++i) {
       const Binary::Operand& side = i == 0 ? sum->a : sum->b;
@@ -124,6 +130,7 @@ class HiddenTail {
   const float margin_;
   MaskBounds bounds_;
   std::vector<ModuleGuard> guards_;
+  std::set<ValueId> seen_;  // each is looked at once
 };
 
 }  // namespace

@@ -36,6 +36,7 @@ class Attention : public testing::Test {
     sum->extent = {kContext * kTokens, kHeads, 1, 1};
     sum->a = {.value = scores_, .stride_elems = {1, kContext * kTokens, 0, 0}};
     sum->b = {.value = mask_, .stride_elems = {1, 0, 0, 0}};
+    sum->clamp = OpenRange(Dtype::kF32);
     masked_ = Add(std::move(sum), {kHeads, kTokens, kContext});
     auto softmax = std::make_shared<Softmax>();
     softmax->x = masked_;
@@ -73,6 +74,16 @@ class Attention : public testing::Test {
     for (int64_t i = 0; i < kHeads; ++i)
       matmul->products.push_back({i * rows * depth, i * cols * depth, i * rows * cols});
     return matmul;
+  }
+
+  // Puts another operation in the place of the one that adds the mask.
+  template <class Change>
+  void MaskedBy(Change change) {
+    auto masked = std::make_shared<Binary>(*Of<Binary>(network_, masked_));
+    change(*masked);
+    for (Layer& layer : network_.layers) {
+      if (layer.output == masked_) layer.op = masked;
+    }
   }
 
   // The operation that makes an output of the cut network.
@@ -134,12 +145,13 @@ TEST_F(Attention, ThatSomethingElseReadsIsNotCut) {
   EXPECT_FALSE(CutContext(network_, 64));
 }
 
-TEST_F(Attention, WithAFactorBehindItsMaskIsNotCut) {
-  auto product = std::make_shared<Binary>(*Of<Binary>(network_, masked_));
-  product->op = BinaryOp::kMul;
-  for (Layer& layer : network_.layers) {
-    if (layer.output == masked_) layer.op = product;
-  }
+TEST_F(Attention, WithAProductForItsMaskIsNotCut) {
+  MaskedBy([](Binary& masked) { masked.op = BinaryOp::kMul; });
+  EXPECT_FALSE(CutContext(network_, 64));
+}
+
+TEST_F(Attention, WithALimitBehindItsMaskIsNotCut) {
+  MaskedBy([](Binary& masked) { masked.clamp = FloatActivationRange(Activation::kRelu); });
   EXPECT_FALSE(CutContext(network_, 64));
 }
 
