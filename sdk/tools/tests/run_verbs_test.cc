@@ -277,6 +277,7 @@ TEST_F(RunVerbs, RunSaysWhatIsWrong) {
            "/takes_specs --soc t1 --spec soc_model=t2",
        2, "--spec 'soc_model=t2': names the SoC model 't2', and 't1'"},
       {"bench " + model + " --runs 0", 2, "--runs"},
+      {"bench " + model + " --position 3", 2, "--position"},
   };
   for (const Case& c : cases) {
     const VerbResult result = Call(c.command);
