@@ -17,6 +17,7 @@
 
 #include "litert/cc/litert_macros.h"
 #include "reference_plugin/tests/acme_plugin.h"
+#include "sdk/host/model/graph/model_builder.h"
 #include "sdk/host/model/samples/language_model.h"
 #include "sdk/host/placement/apply.h"
 #include "sdk/host/plugin/plugin_choice.h"
@@ -28,17 +29,21 @@ namespace npukit {
 namespace {
 
 // The module of all signatures of a model, whose entry points are in their order.
-litert::Expected<acme::Module> CompileFor(const LanguageModelShape& shape, const std::string& soc) {
-  LITERT_ASSIGN_OR_RETURN(const auto model, BuildLanguageModel(shape));
+litert::Expected<acme::Module> CompileFor(const Model& model, const std::string& soc) {
   LITERT_ASSIGN_OR_RETURN(const PluginChoice choice, ChoosePlugins(kPluginDir, {"AcmeCorp"}));
   LITERT_ASSIGN_OR_RETURN(
       const ApplyResult applied,
-      ApplyPlugins(*model, std::vector{&choice.plugins.front()}, {.soc_model = soc}));
+      ApplyPlugins(model, std::vector{&choice.plugins.front()}, {.soc_model = soc}));
   const auto bytes = applied.model->buffers().Get(applied.modules.front().buffer).bytes;
   auto module = acme::ParseModule({bytes.begin(), bytes.end()});
   if (!module)
     return litert::Unexpected(litert::Status::kErrorRuntimeFailure, module.Error().Message());
   return std::move(*module);
+}
+
+litert::Expected<acme::Module> CompileFor(const LanguageModelShape& shape, const std::string& soc) {
+  LITERT_ASSIGN_OR_RETURN(const auto model, BuildLanguageModel(shape));
+  return CompileFor(*model, soc);
 }
 
 struct Step {
@@ -183,6 +188,76 @@ TEST(AcmeContext, OfIntegersIsAttendedToAsAWhole) {
     const auto module = CompileFor(ShapeOf(name, 256), "acme_a1");
     ASSERT_TRUE(module) << module.Error().Message();
     for (const acme::ModuleEntry& entry : module->entries) EXPECT_TRUE(entry.variants.empty());
+  }
+}
+
+// softmax(q by keys + mask) by values over 256 positions, with the mask as an input.
+litert::Expected<std::unique_ptr<Model>> MaskedAttention() {
+  constexpr auto kType = kLiteRtElementTypeFloat32;
+  ModelBuilder b;
+  Tensor* q = b.Input("q", kType, {1, 4, 8, 32});
+  Tensor* keys = b.Input("keys", kType, {1, 4, 256, 32});
+  Tensor* values = b.Input("values", kType, {1, 4, 256, 32});
+  Tensor* mask = b.Input("mask", kType, {1, 1, 8, 256});
+  Tensor* scores = b.Value("scores", kType, {1, 4, 8, 256});
+  Tensor* masked = b.Value("masked", kType, {1, 4, 8, 256});
+  Tensor* shares = b.Value("shares", kType, {1, 4, 8, 256});
+  Tensor* mixed = b.Value("mixed", kType, {1, 4, 8, 32});
+  b.AddOp(kLiteRtOpCodeTflBatchMatmul, BatchMatMulOptions{.adj_y = true}, {q, keys}, {scores});
+  b.AddOp(kLiteRtOpCodeTflAdd, AddOptions{}, {scores, mask}, {masked}, 2);
+  b.AddOp(kLiteRtOpCodeTflSoftmax, SoftmaxOptions{.beta = 1.0f}, {masked}, {shares}, 2);
+  b.AddOp(kLiteRtOpCodeTflBatchMatmul, BatchMatMulOptions{}, {shares, values}, {mixed});
+  b.Output(mixed);
+  return b.Build();
+}
+
+// The mask hides, in each of 8 rows, what is behind row + `seen`; in the last row all, if asked.
+Step RunMasked(const acme::Module& module, const std::string& soc, int32_t seen, bool hide_row) {
+  auto loaded =
+      acme::LoadedModule::Load(std::make_shared<const acme::Hardware>(*acme::BuiltinHardware(soc)),
+                               acme::SerializeModule(module));
+  EXPECT_TRUE(loaded) << loaded.Error().Message();
+  acme::ExecutionContext context(*loaded, 0);
+  std::mt19937 random(7);
+  std::vector<std::vector<float>> memory;
+  const auto& bindings = context.entry().bindings;
+  for (size_t i = 0; i < bindings.size(); ++i) {
+    std::vector<float>& elems = memory.emplace_back(bindings[i].size_bytes / sizeof(float));
+    for (float& elem : elems) elem = static_cast<float>(random() >> 1) * 0x1p-30f - 1;
+    for (size_t at = 0; at < elems.size() && bindings[i].name == "mask"; ++at) {
+      const auto row = static_cast<int32_t>(at / 256);
+      const bool is_hidden = static_cast<int32_t>(at % 256) > row + seen || (hide_row && row == 7);
+      elems[at] = is_hidden ? -10000.0f : 0.0f;
+    }
+    EXPECT_TRUE(context.Bind(i, reinterpret_cast<uint8_t*>(elems.data()), bindings[i].size_bytes));
+  }
+  const auto run = context.Run({});
+  EXPECT_TRUE(run) << run.Error().Message();
+  const auto* mixed = reinterpret_cast<const uint8_t*>(memory.back().data());
+  return {{{mixed, mixed + bindings.back().size_bytes}}, context.result()->counters.cycles};
+}
+
+TEST(AcmeContext, OfAMaskThatIsAnInputIsFoundWhenItIsThere) {
+  const auto model = MaskedAttention();
+  ASSERT_TRUE(model) << model.Error().Message();
+  for (const char* soc : {"acme_a0", "acme_a1", "acme_a2"}) {
+    const auto module = CompileFor(**model, soc);
+    ASSERT_TRUE(module) << module.Error().Message();
+    ASSERT_EQ(module->entries.size(), 1u);
+    ASSERT_EQ(module->entries[0].variants.size(), 2u);
+    const acme::Module all = WithoutVariants(*module);
+    // The last row sees up to seen + 7.
+    for (const int32_t seen : {0, 56, 57, 120, 121, 248}) {
+      const Step some = RunMasked(*module, soc, seen, false);
+      const Step whole = RunMasked(all, soc, seen, false);
+      EXPECT_EQ(some.outputs, whole.outputs) << soc << " " << seen;
+      EXPECT_EQ(some.cycles < whole.cycles, seen + 7 < 128) << soc << " " << seen;
+    }
+    // What sees nothing has shares of all that there is.
+    const Step some = RunMasked(*module, soc, 0, true);
+    const Step whole = RunMasked(all, soc, 0, true);
+    EXPECT_EQ(some.outputs, whole.outputs) << soc;
+    EXPECT_EQ(some.cycles, whole.cycles) << soc;
   }
 }
 
