@@ -53,8 +53,8 @@ struct CompiledModule {
 // Inputs and outputs that one program can address: its instructions have so many bits for them.
 size_t MaxBindings();
 
-// One entry point per network, named as it is, with variants for shorter contexts. Debug handles number all layers of the module.
-// Errors are faults of the compiler (a program that does not verify), names that occur twice, or more
+// One entry point per network, named as it is, with variants for shorter contexts. Debug handles number
+// all layers of the module. Errors are faults of the compiler (a program that does not verify), names that occur twice, or more
 // inputs and outputs than MaxBindings.
 Expected<CompiledModule> CompileNetworks(std::span<Network> networks, const Hardware& hardware,
                                          const CompileOptions& options = {});

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "litert/cc/litert_macros.h"
+#include "sdk/tools/language/token_place.h"
 
 namespace npukit::tools {
 
@@ -62,17 +63,14 @@ litert::Expected<void> TokenGenerator::Run(size_t index, std::span<const int32_t
   const LanguageSignature& step = steps_[index];
   SignatureRunner& runner = *runners_[index];
   const std::span<uint8_t> given = runner.input(step.tokens_input);
-  const std::span<uint8_t> positions = runner.input(step.positions_input);
   // Places without a token are filled up with token 0 at the positions that follow; position_ does
   // not count them.
   for (int32_t i = 0; i < step.tokens; ++i) {
     const int32_t token =
         static_cast<size_t>(i) < tokens.size() ? tokens[static_cast<size_t>(i)] : 0;
-    const int32_t position = position_ + i;
-    const size_t at = static_cast<size_t>(i) * sizeof(int32_t);
-    std::memcpy(given.data() + at, &token, sizeof(token));
-    std::memcpy(positions.data() + at, &position, sizeof(position));
+    std::memcpy(given.data() + static_cast<size_t>(i) * sizeof(token), &token, sizeof(token));
   }
+  WritePositions(step, position_, runner);
   if (auto run = runner.Run(); !run) {
     return litert::Unexpected(run.Error().Status(),
                               fmt::format("signature '{}': {}", step.key, run.Error().Message()));

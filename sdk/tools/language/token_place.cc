@@ -16,6 +16,15 @@ std::optional<TokenStep> FindTokenStep(const Model& model, const std::string& ke
   return TokenStep{*found, signatures->caches, signatures->context};
 }
 
+void WritePositions(const LanguageSignature& signature, int32_t first, SignatureRunner& runner) {
+  const std::span<uint8_t> positions = runner.input(signature.positions_input);
+  for (int32_t i = 0; i < signature.tokens; ++i) {
+    const int32_t position = first + i;
+    std::memcpy(positions.data() + static_cast<size_t>(i) * sizeof(position), &position,
+                sizeof(position));
+  }
+}
+
 litert::Expected<void> SetPosition(const TokenStep& step, int32_t position,
                                    SignatureRunner& runner) {
   if (position < 0 || position > step.LastPosition()) {
@@ -25,11 +34,7 @@ litert::Expected<void> SetPosition(const TokenStep& step, int32_t position,
                     "from 0 to {} on",
                     position, step.signature.key, step.context, step.LastPosition()));
   }
-  const std::span<uint8_t> positions = runner.input(step.signature.positions_input);
-  for (int32_t i = 0; i < step.signature.tokens; ++i) {
-    const int32_t its = position + i;
-    std::memcpy(positions.data() + static_cast<size_t>(i) * sizeof(its), &its, sizeof(its));
-  }
+  WritePositions(step.signature, position, runner);
   return {};
 }
 

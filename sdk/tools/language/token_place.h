@@ -31,6 +31,8 @@ struct TokenStep {
 // Nothing if the model is no language model, or none of its steps has that key.
 std::optional<TokenStep> FindTokenStep(const Model& model, const std::string& key);
 
+// Writes positions that follow each other from one on, beyond the context or not.
+void WritePositions(const LanguageSignature& signature, int32_t first, SignatureRunner& runner);
 // Lets the step's tokens follow each other from a position on. kErrorInvalidArgument if they reach
 // beyond the context.
 litert::Expected<void> SetPosition(const TokenStep& step, int32_t position,

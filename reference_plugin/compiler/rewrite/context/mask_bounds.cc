@@ -84,11 +84,9 @@ Bounds Clamped(const Bounds& bounds, const Bounds& limits) {
 
 }  // namespace
 
-MaskBounds::MaskBounds(const Network& network, int32_t context, int32_t length)
-    : network_(network), context_(context), length_(length), producer_(network.values.size(), -1) {
-  for (size_t i = 0; i < network.layers.size(); ++i)
-    producer_[static_cast<size_t>(network.layers[i].output)] = static_cast<int32_t>(i);
-}
+MaskBounds::MaskBounds(const Network& network, const std::vector<int32_t>& producers,
+                       int32_t context, int32_t length)
+    : network_(network), producers_(producers), context_(context), length_(length) {}
 
 std::optional<MaskBounds::Parts> MaskBounds::Of(ValueId mask) {
   const int64_t elems = network_.value(mask).Elems();
@@ -132,7 +130,7 @@ std::optional<MaskBounds::Found> MaskBounds::FindAnew(ValueId id, Part part, boo
   if (value.is_constant()) return OfConstant(value, part, by_column);
   if (value.input_index >= 0) return OfInput(id, part, by_column);
   if (IsWholeView(value, network_)) return Find(value.base, part, by_column);
-  const int32_t layer = producer_[static_cast<size_t>(id)];
+  const int32_t layer = producers_[static_cast<size_t>(id)];
   if (layer < 0) return std::nullopt;
   std::optional<Found> found =
       Compute(network_.layers[static_cast<size_t>(layer)], part, by_column);
@@ -179,9 +177,9 @@ std::optional<MaskBounds::Found> MaskBounds::OfInput(ValueId id, Part part, bool
 
 std::optional<MaskBounds::Found> MaskBounds::OfOperand(ValueId id, const Walk& walk, size_t operand,
                                                        Part part, bool by_column) {
-  const std::optional<Reach> reach = ReachOf(walk, operand, by_column ? context_ : 1);
-  if (!reach) return std::nullopt;
-  return Find(id, part, reach->columns);
+  const std::optional<bool> its = IsByColumnOfItsRow(walk, operand, by_column ? context_ : 1);
+  if (!its) return std::nullopt;
+  return Find(id, part, *its);
 }
 
 std::optional<MaskBounds::Found> MaskBounds::OfBinary(const Layer& layer, Part part,

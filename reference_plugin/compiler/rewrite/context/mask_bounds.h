@@ -36,7 +36,9 @@ struct Bounds {
 class MaskBounds {
  public:
   // Rows of masks have `context` columns; 0 < length < context.
-  MaskBounds(const Network& network, int32_t context, int32_t length);
+  // `producers` are the network's (ProducersOf); both outlive it.
+  MaskBounds(const Network& network, const std::vector<int32_t>& producers, int32_t context,
+             int32_t length);
 
   struct Parts {
     Bounds tail;  // of all rows, columns [length, context)
@@ -75,11 +77,11 @@ class MaskBounds {
   bool IsWanted(int64_t column, Part part) const;
 
   const Network& network_;
+  const std::vector<int32_t>& producers_;
   const int32_t context_;
   const int32_t length_;
   int64_t rows_ = 0;                 // of the mask that is looked at
   ValueId own_position_ = kNoValue;  // the input that says where its rows stand
-  std::vector<int32_t> producer_;    // layers, by value
   std::set<ValueId> positions_;
   std::map<std::tuple<ValueId, Part, bool>, std::optional<Found>> found_;
   int depth_ = 0;

@@ -15,6 +15,7 @@
 #include "reference_plugin/compiler/lower/elementwise/map.h"
 #include "reference_plugin/compiler/lower/elementwise/select.h"
 #include "reference_plugin/compiler/lower/movement/gather.h"
+#include "reference_plugin/compiler/rewrite/context/operand_walk.h"
 #include "reference_plugin/compiler/tests/made_network.h"
 
 namespace acme::compiler {
@@ -97,7 +98,8 @@ class Masks : public testing::Test {
   Value& At(ValueId id) { return network_.values[static_cast<size_t>(id)]; }
 
   std::optional<MaskBounds::Parts> Of(ValueId mask) {
-    MaskBounds bounds(network_, kContext, kLength);
+    const std::vector<int32_t> producers = ProducersOf(network_);
+    MaskBounds bounds(network_, producers, kContext, kLength);
     const auto parts = bounds.Of(mask);
     bounded_ = bounds.positions();
     return parts;

@@ -28,12 +28,11 @@ bool Shorten(T& elems, int32_t context, int32_t length) {
 
 Narrowing::Narrowing(const Network& network)
     : network_(network),
-      producer_(network.values.size(), -1),
+      producer_(ProducersOf(network)),
       readers_(network.values.size()),
       views_(network.values.size()),
       added_(network.layers.size()) {
   for (size_t i = 0; i < network.layers.size(); ++i) {
-    producer_[static_cast<size_t>(network.layers[i].output)] = static_cast<int32_t>(i);
     for (ValueId id : network.layers[i].Inputs()) readers_[static_cast<size_t>(id)].push_back(i);
   }
   for (size_t id = 0; id < network.values.size(); ++id) {

@@ -58,7 +58,7 @@ class Narrowing {
   bool PlanReading(ValueId whole, int32_t context, int32_t length, Reading& reading);
 
   Network network_;
-  std::vector<int32_t> producer_;             // layers, by value; -1: none
+  std::vector<int32_t> producer_;             // ProducersOf
   std::vector<std::vector<size_t>> readers_;  // layers, by value
   std::vector<std::vector<ValueId>> views_;   // by value
   std::vector<std::vector<Layer>> added_;     // by layer before which they stand

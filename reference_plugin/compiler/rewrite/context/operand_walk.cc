@@ -35,6 +35,13 @@ Order OrderOf(const Walk& walk, size_t operand, size_t begin, size_t end, int64_
 
 }  // namespace
 
+std::vector<int32_t> ProducersOf(const Network& network) {
+  std::vector<int32_t> producers(network.values.size(), -1);
+  for (size_t i = 0; i < network.layers.size(); ++i)
+    producers[static_cast<size_t>(network.layers[i].output)] = static_cast<int32_t>(i);
+  return producers;
+}
+
 Walk WalkOf(const Binary& op) {
   Walk walk;
   const std::vector<const Binary::Operand*> sides = op.Sides();
@@ -96,14 +103,14 @@ std::optional<bool> IsByColumn(const Walk& whole, size_t operand, int64_t column
   return order == Order::kDense;
 }
 
-std::optional<Reach> ReachOf(const Walk& whole, size_t operand, int64_t columns) {
+std::optional<bool> IsByColumnOfItsRow(const Walk& whole, size_t operand, int64_t columns) {
   const std::optional<Walk> walk = SplitAtRow(whole, columns);
   const std::optional<bool> by_column = IsByColumn(whole, operand, columns);
   if (!by_column) return std::nullopt;
   const Order by_row = OrderOf(*walk, operand, FirstRowDimension(*walk, columns), walk->size(),
                                *by_column ? columns : 1);
   if (by_row == Order::kOther) return std::nullopt;
-  return Reach{*by_column, by_row == Order::kDense};
+  return by_column;
 }
 
 bool IsWholeView(const Value& view, const Network& network) {

@@ -10,12 +10,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "reference_plugin/compiler/lower/elementwise/binary.h"
 #include "reference_plugin/compiler/lower/elementwise/walk.h"
 #include "reference_plugin/compiler/network/network.h"
 
 namespace acme::compiler {
+
+// The layer that makes each value under its own name; -1: none.
+std::vector<int32_t> ProducersOf(const Network& network);
 
 // The walk of a whole operation, dimensions of one left out: operands a, b, and c if there is one.
 Walk WalkOf(const Binary& op);
@@ -26,18 +30,13 @@ std::optional<Binary> WithWalk(Binary op, const Walk& walk);
 // Nothing if it is neither.
 std::optional<bool> IsByColumn(const Walk& walk, size_t operand, int64_t columns);
 
-// What of a result's coordinates an operand's element depends on.
-struct Reach {
-  bool columns = false;
-  bool rows = false;
-};
-// Nothing if the walk is not over rows of so many columns, or the operand's rows are not the result's.
-std::optional<Reach> ReachOf(const Walk& walk, size_t operand, int64_t columns);
+// The same; nothing, too, if the operand's rows are neither the result's nor one for all of them.
+std::optional<bool> IsByColumnOfItsRow(const Walk& walk, size_t operand, int64_t columns);
 
 // The walk with a dimension that ends where a row of so many columns does; nothing if there is none.
 std::optional<Walk> SplitAtRow(Walk walk, int64_t columns);
 
-// Whether the value is another name for all of `base`, as rows of so many columns.
+// Whether the value is another name for all of its base.
 bool IsWholeView(const Value& view, const Network& network);
 
 }  // namespace acme::compiler

@@ -29,12 +29,14 @@ bool IsOfContext(const Softmax& softmax) {
 // Whether the columns behind the first ones are hidden from a softmax.
 class HiddenTail {
  public:
-  HiddenTail(const Network& network, const Softmax& softmax, int32_t length)
+  HiddenTail(const Network& network, const std::vector<int32_t>& producers, const Softmax& softmax,
+             int32_t length)
       : network_(network),
+        producers_(producers),
         context_(softmax.depth),
         length_(length),
         margin_(kHidingMargin / std::bit_cast<float>(softmax.a.mult)),
-        bounds_(network, softmax.depth, length) {}
+        bounds_(network, producers, softmax.depth, length) {}
 
   // Of its operand: a mask is added, or selects.
   bool IsBehind(ValueId scores) {
@@ -42,11 +44,11 @@ class HiddenTail {
     if (seen_.size() == kMostValues || !seen_.insert(scores).second) return false;
     const Value& value = network_.value(scores);
     if (IsWholeView(value, network_)) return IsBehind(value.base);
-    const auto producer = std::find_if(network_.layers.begin(), network_.layers.end(),
-                                       [&](const Layer& layer) { return layer.output == scores; });
-    if (producer == network_.layers.end()) return false;
-    if (const auto* select = producer->As<Select>()) return IsSelected(*select);
-    const auto* sum = producer->As<Binary>();
+    const int32_t at = producers_[static_cast<size_t>(scores)];
+    if (at < 0) return false;
+    const Layer& producer = network_.layers[static_cast<size_t>(at)];
+    if (const auto* select = producer.As<Select>()) return IsSelected(*select);
+    const auto* sum = producer.As<Binary>();
     // A limit would lift what is hidden.
     if (sum == nullptr || sum->op != BinaryOp::kAdd || sum->then || sum->y_pitch != 0 ||
         sum->clamp != OpenRange(Dtype::kF32))
@@ -125,6 +127,7 @@ class HiddenTail {
   }
 
   const Network& network_;
+  const std::vector<int32_t>& producers_;
   const int32_t context_;
   const int32_t length_;
   const float margin_;
@@ -148,22 +151,25 @@ std::vector<int32_t> ContextLengths(const Network& network) {
 }
 
 std::optional<ShorterContext> CutContext(const Network& network, int32_t length) {
-  Narrowing narrowing(network);
+  const std::vector<int32_t> producers = ProducersOf(network);
+  std::optional<Narrowing> narrowing;  // a copy of the network, for those that are cut
   std::vector<ModuleGuard> guards;
   bool is_cut = false;
   for (size_t i = 0; i < network.layers.size(); ++i) {
     const auto* softmax = network.layers[i].As<Softmax>();
     if (softmax == nullptr || !IsOfContext(*softmax) || softmax->depth <= length) continue;
-    HiddenTail tail(network, *softmax, length);
-    if (!tail.IsBehind(softmax->x) || !narrowing.ColumnsOfSoftmax(i, length)) continue;
+    HiddenTail tail(network, producers, *softmax, length);
+    if (!tail.IsBehind(softmax->x)) continue;
+    if (!narrowing) narrowing.emplace(network);
+    if (!narrowing->ColumnsOfSoftmax(i, length)) continue;
     // What was narrowed rests on them, read or not.
     for (const ModuleGuard& guard : tail.Guards()) {
       if (std::find(guards.begin(), guards.end(), guard) == guards.end()) guards.push_back(guard);
     }
-    is_cut |= narrowing.ReadColumns(network.layers[i].output, softmax->depth, length);
+    is_cut |= narrowing->ReadColumns(network.layers[i].output, softmax->depth, length);
   }
   if (!is_cut) return std::nullopt;
-  return ShorterContext{narrowing.Take(), std::move(guards)};
+  return ShorterContext{narrowing->Take(), std::move(guards)};
 }
 
 }  // namespace acme::compiler
