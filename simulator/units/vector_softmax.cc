@@ -56,13 +56,14 @@ int32_t LookUp(const uint8_t* table, int32_t x) {
   return static_cast<int16_t>(base + ((slope * (x & 127) + 64) >> 7));
 }
 
-// One row of 16-bit softmax by the two tables.
-void WordRow(const isa::VQuant& q, const uint8_t* tables, const int32_t* x, int32_t* result,
-             int64_t depth) {
+// One row of 16-bit softmax by the two tables. `left_out`: what elements that are not there add to the
+// sum.
+void WordRow(const isa::VQuant& q, uint32_t left_out, const uint8_t* tables, const int32_t* x,
+             int32_t* result, int64_t depth) {
   const uint8_t* reciprocal_table = tables + 2 * 513;
   int32_t largest = x[0];
   for (int64_t c = 1; c < depth; ++c) largest = std::max(largest, x[c]);
-  uint32_t sum = 0;
+  uint32_t sum = left_out;
   for (int64_t c = 0; c < depth; ++c) {
     const int32_t scaled =
         MultiplyDouble(x[c] - largest, static_cast<int32_t>(q.mult), std::clamp(q.shift, -31, 30));
@@ -112,8 +113,8 @@ void VectorUnit::Run(const isa::VSoftmax& instr, const VectorState& state, Memor
   const Strides& a_stride = state.StrideOf(View::kA);
   const Strides& d_stride = state.StrideOf(View::kDst);
   isa::VQuant q = state.QuantOf(View::kA);
-  q.zp =
-      -static_cast<int32_t>(state.QuantOf(View::kB).mult);  // differences below it count as nothing
+  const uint32_t beside = state.QuantOf(View::kB).mult;
+  q.zp = WrapSub(0, static_cast<int32_t>(beside));  // 8 bits: differences below it count as nothing
   const uint8_t* a = memory.Scratchpad(instr.a);
   uint8_t* dst = memory.Scratchpad(instr.dst);
   const uint8_t* tables = memory.Scratchpad(state.params.addr);
@@ -132,7 +133,7 @@ void VectorUnit::Run(const isa::VSoftmax& instr, const VectorState& state, Memor
     int32_t* result = x + depth;
     LoadRow(from, SizeBytes(instr.dtype), instr.dtype, depth, x);
     if (instr.dtype == Dtype::kI16) {
-      WordRow(q, tables, x, result, depth);
+      WordRow(q, beside, tables, x, result, depth);
     } else {
       ByteRow(q, instr.out, x, result, depth);
     }

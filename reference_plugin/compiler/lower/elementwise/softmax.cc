@@ -7,11 +7,22 @@
 
 #include <fmt/format.h>
 
+#include <cstring>
+
 #include "reference_plugin/compiler/lower/lowering.h"
 #include "reference_plugin/compiler/lower/vector_task.h"
 #include "reference_plugin/compiler/placement/alignment.h"
 
 namespace acme::compiler {
+
+void Softmax::LeaveOut(int32_t elems) {
+  depth -= elems;
+  if (in != Dtype::kI16) return;
+  int16_t least = 0;
+  std::memcpy(&least, tables.data(), sizeof(least));
+  b.mult += static_cast<uint32_t>(elems) * static_cast<uint32_t>(least);
+}
+
 int64_t Softmax::StepBytes(int32_t rows_in_step) const {
   const int64_t elems = int64_t{rows_in_step} * depth;
   return AlignUp(elems * SizeBytes(in)) + AlignUp(elems * SizeBytes(out)) +
@@ -23,9 +34,9 @@ LayerWork Softmax::Work(const Network& network, ValueId output) const {
 }
 
 std::string Softmax::Describe() const {
-  return fmt::format(
-      "softmax rows {} depth {} v{} {} to {} mult {} shift {} left shift {} largest difference {}",
-      rows, depth, x, NameOf(in), NameOf(out), a.mult, a.shift, a.left_shift, b.mult);
+  return fmt::format("softmax rows {} depth {} v{} {} to {} mult {} shift {} left shift {} {} {}",
+                     rows, depth, x, NameOf(in), NameOf(out), a.mult, a.shift, a.left_shift,
+                     in == Dtype::kI16 ? "left out" : "largest difference", b.mult);
 }
 
 std::shared_ptr<const LayerOp> Softmax::Rows(const RowRange& result,

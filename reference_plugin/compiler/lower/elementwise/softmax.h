@@ -25,6 +25,8 @@ struct Softmax : LayerOp, RowWise {
   Dtype in = Dtype::kI8;
   Dtype out = Dtype::kI8;
   isa::VQuant a{.view = View::kA};
+  // 8 bits: mult is the largest difference that counts. int16: what elements that are left out add to
+  // the sum.
   isa::VQuant b{.view = View::kB};
   std::vector<uint8_t> tables;  // int16: of exp and of 1 / (1 + x)
   int64_t x_base_elems = 0;     // where the part that it reads begins
@@ -40,6 +42,10 @@ struct Softmax : LayerOp, RowWise {
   RowRange RowsRead(const RowRange& result) const override { return result; }
   std::shared_ptr<const LayerOp> Rows(const RowRange& result,
                                       std::span<const HeldRows> held) const override;
+
+  // Rows end that many elements earlier. Each of these is so far below another that it stands before
+  // the int16 table of exp; of float32 it counts as 0.
+  void LeaveOut(int32_t elems);
 
   // Bytes that `rows` rows need in a step at most.
   int64_t StepBytes(int32_t rows_in_step) const;

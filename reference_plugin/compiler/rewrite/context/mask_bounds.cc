@@ -23,19 +23,6 @@ constexpr Bounds kNothing = {.lo = std::numeric_limits<double>::infinity(),
 constexpr Bounds kFalse = {.lo = 0, .hi = 0};
 constexpr Bounds kTrue = {.lo = 1, .hi = 1};
 
-Bounds Union(const Bounds& a, const Bounds& b) {
-  return {std::min(a.lo, b.lo), std::max(a.hi, b.hi)};
-}
-
-Bounds Sum(const Bounds& a, const Bounds& b) { return {a.lo + b.lo, a.hi + b.hi}; }
-
-Bounds Difference(const Bounds& a, const Bounds& b) { return {a.lo - b.hi, a.hi - b.lo}; }
-
-Bounds Product(const Bounds& a, const Bounds& b) {
-  const auto [lo, hi] = std::minmax({a.lo * b.lo, a.lo * b.hi, a.hi * b.lo, a.hi * b.hi});
-  return {lo, hi};
-}
-
 // Of a - b.
 Bounds Compared(CompareOp op, const Bounds& difference) {
   const bool never_less = difference.lo >= 0;
@@ -61,25 +48,23 @@ Bounds Compared(CompareOp op, const Bounds& difference) {
   return {0, 1};
 }
 
+// int16's are quantised; they are selected and moved as they are stored.
 bool IsKnownType(Dtype dtype) {
-  return dtype == Dtype::kF32 || dtype == Dtype::kI32 || dtype == Dtype::kBool;
+  return dtype == Dtype::kF32 || dtype == Dtype::kI32 || dtype == Dtype::kI16 ||
+         dtype == Dtype::kBool;
 }
 
 double ElemAt(const Value& value, int64_t i) {
   const auto at = static_cast<size_t>(i);
   if (value.dtype == Dtype::kBool) return value.constant[at] != 0 ? 1 : 0;
+  if (value.dtype == Dtype::kI16) {
+    int16_t number = 0;
+    std::memcpy(&number, value.constant.data() + at * sizeof(number), sizeof(number));
+    return number;
+  }
   uint32_t bits = 0;
   std::memcpy(&bits, value.constant.data() + at * sizeof(bits), sizeof(bits));
   return value.dtype == Dtype::kF32 ? std::bit_cast<float>(bits) : std::bit_cast<int32_t>(bits);
-}
-
-Bounds Limits(const ClampRange& clamp, Dtype dtype) {
-  if (dtype != Dtype::kF32) return {static_cast<double>(clamp.lo), static_cast<double>(clamp.hi)};
-  return {std::bit_cast<float>(clamp.lo), std::bit_cast<float>(clamp.hi)};
-}
-
-Bounds Clamped(const Bounds& bounds, const Bounds& limits) {
-  return {std::clamp(bounds.lo, limits.lo, limits.hi), std::clamp(bounds.hi, limits.lo, limits.hi)};
 }
 
 }  // namespace
@@ -187,12 +172,13 @@ std::optional<MaskBounds::Found> MaskBounds::OfBinary(const Layer& layer, Part p
   const Binary& op = *layer.As<Binary>();
   const Value& result = network_.value(layer.output);
   const bool is_raw = !op.then && op.y_pitch == 0 && op.a.base_elems == 0 && op.b.base_elems == 0;
-  if (!is_raw || op.OperandType(result.dtype) != result.dtype) return std::nullopt;
+  if (!is_raw || result.dtype == Dtype::kI16 || op.OperandType(result.dtype) != result.dtype)
+    return std::nullopt;
   const Walk walk = WalkOf(op);
   const std::optional<Found> a = OfOperand(op.a.value, walk, 0, part, by_column);
   const std::optional<Found> b = OfOperand(op.b.value, walk, 1, part, by_column);
   if (!a || !b) return std::nullopt;
-  const Bounds limits = Limits(op.clamp, result.dtype);
+  const Bounds limits = LimitsOf(op.clamp, result.dtype);
   // What a limit may change is no difference any more.
   const auto moved = [&](const Bounds& by, bool of_position) -> Found {
     const Found found = {by, of_position};
@@ -226,7 +212,8 @@ std::optional<MaskBounds::Found> MaskBounds::OfBinary(const Layer& layer, Part p
 std::optional<MaskBounds::Found> MaskBounds::OfCompare(const Layer& layer, Part part,
                                                        bool by_column) {
   const Compare& op = *layer.As<Compare>();
-  if (op.base_elems != decltype(op.base_elems){}) return std::nullopt;
+  if (op.base_elems != decltype(op.base_elems){} || network_.value(op.a).dtype == Dtype::kI16)
+    return std::nullopt;
   const std::optional<Found> a = OfOperand(op.a, op.walk, 0, part, by_column);
   const std::optional<Found> b = OfOperand(op.b, op.walk, 1, part, by_column);
   if (!a || !b) return std::nullopt;
@@ -251,21 +238,22 @@ std::optional<MaskBounds::Found> MaskBounds::OfSelect(const Layer& layer, Part p
 
 std::optional<MaskBounds::Found> MaskBounds::OfMap(const Layer& layer, Part part, bool by_column) {
   const Map& op = *layer.As<Map>();
-  const auto* convert = std::get_if<ConvertOp>(&op.function);
-  const auto* unary = std::get_if<UnaryOp>(&op.function);
-  const bool is_cast = convert != nullptr && *convert == ConvertOp::kCast;
-  if (op.x_base_elems != 0 || op.cols != 0 || !IsKnownType(op.in) || !IsKnownType(op.out) ||
-      (!is_cast && unary == nullptr))
+  if (op.x_base_elems != 0 || op.cols != 0 || !IsKnownType(op.in) || !IsKnownType(op.out))
     return std::nullopt;
   const std::optional<Found> x = Find(op.x, part, by_column);
   if (!x) return std::nullopt;
-  const Bounds limits = Limits({.lo = op.clamp.lo, .hi = op.clamp.hi}, op.out);
   const Bounds all = Widened(*x);
-  if (unary != nullptr) {
-    if (*unary == UnaryOp::kNeg) return Found{Clamped({-all.hi, -all.lo}, limits)};
-    if (*unary != UnaryOp::kCopy) return std::nullopt;
-    return Clamped(all, limits) == all ? *x : Found{Clamped(all, limits)};
-  }
+  const auto* convert = std::get_if<ConvertOp>(&op.function);
+  if (convert != nullptr && *convert == ConvertOp::kCast) return Cast(op, *x, all);
+  const std::optional<Bounds> results = BoundsOfResults(op, all);
+  if (!results) return std::nullopt;
+  const auto* unary = std::get_if<UnaryOp>(&op.function);
+  const bool is_same = unary != nullptr && *unary == UnaryOp::kCopy && *results == all;
+  return is_same ? *x : Found{*results};
+}
+
+std::optional<MaskBounds::Found> MaskBounds::Cast(const Map& op, const Found& x,
+                                                  const Bounds& all) {
   if (op.out == Dtype::kBool) return Found{Compared(CompareOp::kNotEqual, all)};
   if (op.in == Dtype::kF32 && op.out == Dtype::kI32) {
     // Towards zero; what is no number, or too large a one, is out of what is asked here.
@@ -274,6 +262,7 @@ std::optional<MaskBounds::Found> MaskBounds::OfMap(const Layer& layer, Part part
       return std::nullopt;
     return Found{{std::trunc(all.lo), std::trunc(all.hi)}};
   }
+  if (op.out == Dtype::kI16) return std::nullopt;
   return x;
 }
 

@@ -11,7 +11,6 @@
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_REWRITE_CONTEXT_MASK_BOUNDS_H_
 
 #include <cstdint>
-#include <limits>
 #include <map>
 #include <optional>
 #include <set>
@@ -20,18 +19,11 @@
 
 #include "reference_plugin/compiler/lower/elementwise/walk.h"
 #include "reference_plugin/compiler/network/network.h"
+#include "reference_plugin/compiler/rewrite/context/bounds.h"
 
 namespace acme::compiler {
 
-struct Map;
 struct Gather;
-
-// Elements are in [lo, hi].
-struct Bounds {
-  double lo = -std::numeric_limits<double>::infinity();
-  double hi = std::numeric_limits<double>::infinity();
-  bool operator==(const Bounds&) const = default;
-};
 
 class MaskBounds {
  public:
@@ -69,6 +61,7 @@ class MaskBounds {
   std::optional<Found> OfCompare(const Layer& layer, Part part, bool by_column);
   std::optional<Found> OfSelect(const Layer& layer, Part part, bool by_column);
   std::optional<Found> OfMap(const Layer& layer, Part part, bool by_column);
+  static std::optional<Found> Cast(const Map& op, const Found& x, const Bounds& all);
   std::optional<Found> OfMove(const Layer& layer, Part part, bool by_column);
   std::optional<Found> OfGather(const Gather& gather, Part part, bool by_column);
   Found OfConstant(const Value& value, Part part, bool by_column) const;

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cstring>
 #include <limits>
 #include <memory>
@@ -43,7 +44,9 @@ class Masks : public testing::Test {
     const ValueId id = AddValue(network_, std::move(shape));
     std::vector<uint8_t> bytes(elems.size() * sizeof(T));
     std::memcpy(bytes.data(), elems.data(), bytes.size());
-    At(id).dtype = std::is_same_v<T, float> ? Dtype::kF32 : Dtype::kI32;
+    At(id).dtype = std::is_same_v<T, float>     ? Dtype::kF32
+                   : std::is_same_v<T, int16_t> ? Dtype::kI16
+                                                : Dtype::kI32;
     At(id).owned = std::make_shared<const std::vector<uint8_t>>(std::move(bytes));
     At(id).constant = *At(id).owned;
     return id;
@@ -79,13 +82,15 @@ class Masks : public testing::Test {
     return Add(std::move(either), Dtype::kBool, {kTokens, kContext});
   }
 
-  ValueId Selected(ValueId hidden, float yes, float no) {
+  template <class T = float>
+  ValueId Selected(ValueId hidden, T yes, T no) {
     auto select = std::make_shared<Select>();
     select->mask = hidden;
-    select->yes = Constant<float>({1}, {yes});
-    select->no = Constant<float>({1}, {no});
+    select->yes = Constant<T>({1}, {yes});
+    select->no = Constant<T>({1}, {no});
     select->walk = PlanWalk(std::vector<Shape>{{kTokens, kContext}, {1}, {1}}, {kTokens, kContext});
-    return Add(std::move(select), Dtype::kF32, {kTokens, kContext});
+    const Dtype dtype = At(select->no).dtype;
+    return Add(std::move(select), dtype, {kTokens, kContext});
   }
 
   ValueId Add(std::shared_ptr<const LayerOp> op, Dtype dtype, Shape shape) {
@@ -112,7 +117,7 @@ class Masks : public testing::Test {
 };
 
 TEST_F(Masks, OfWhatIsLater) {
-  const auto parts = Of(Selected(Compared(CompareOp::kGreater, positions_), -1000, 0));
+  const auto parts = Of(Selected(Compared(CompareOp::kGreater, positions_), -1000.0f, 0.0f));
   ASSERT_TRUE(parts);
   EXPECT_EQ(parts->tail, (Bounds{-1000, -1000}));
   EXPECT_EQ(parts->own, (Bounds{0, 0}));
@@ -122,7 +127,7 @@ TEST_F(Masks, OfWhatIsLater) {
 TEST_F(Masks, OfAWindow) {
   const ValueId later = Compared(CompareOp::kGreater, positions_);
   const ValueId earlier = Compared(CompareOp::kLessEqual, Moved(positions_, BinaryOp::kSub, 2));
-  const auto parts = Of(Selected(Either(later, earlier), -kInfinity, 0));
+  const auto parts = Of(Selected(Either(later, earlier), -kInfinity, 0.0f));
   ASSERT_TRUE(parts);
   EXPECT_EQ(parts->tail, (Bounds{-kInfinity, -kInfinity}));
   EXPECT_EQ(parts->own, (Bounds{0, 0}));
@@ -130,15 +135,15 @@ TEST_F(Masks, OfAWindow) {
 
 // Those from its own on are hidden: a token does not see itself.
 TEST_F(Masks, ThatHidesTheOwnPosition) {
-  const auto parts = Of(Selected(Compared(CompareOp::kGreaterEqual, positions_), -1000, 0));
+  const auto parts = Of(Selected(Compared(CompareOp::kGreaterEqual, positions_), -1000.0f, 0.0f));
   ASSERT_TRUE(parts);
   EXPECT_EQ(parts->own, (Bounds{-1000, -1000}));
 }
 
 // Two positions behind its own are seen: at 2 that is 4, which is in the tail.
 TEST_F(Masks, ThatShowsWhatComes) {
-  const auto parts =
-      Of(Selected(Compared(CompareOp::kGreater, Moved(positions_, BinaryOp::kAdd, 2)), -1000, 0));
+  const auto parts = Of(Selected(
+      Compared(CompareOp::kGreater, Moved(positions_, BinaryOp::kAdd, 2)), -1000.0f, 0.0f));
   ASSERT_TRUE(parts);
   EXPECT_EQ(parts->tail, (Bounds{-1000, 0}));
 }
@@ -166,7 +171,7 @@ TEST_F(Masks, OfTwoInputs) {
   const ValueId other = Input();
   const ValueId later = Compared(CompareOp::kGreater, positions_);
   const ValueId unlike = Compared(CompareOp::kNotEqual, other);
-  const auto parts = Of(Selected(Either(later, unlike), -1000, 0));
+  const auto parts = Of(Selected(Either(later, unlike), -1000.0f, 0.0f));
   ASSERT_TRUE(parts);
   EXPECT_EQ(parts->tail, (Bounds{-1000, -1000}));
   EXPECT_EQ(parts->own, (Bounds{-1000, 0}));
@@ -184,9 +189,42 @@ TEST_F(Masks, OfPositionsInColumnsAreUnknown) {
   EXPECT_FALSE(Of(Add(std::move(compare), Dtype::kBool, {kTokens, kContext})));
 }
 
+TEST_F(Masks, OfInt16AreBoundedAsTheyAreStored) {
+  const auto parts = Of(Selected<int16_t>(Compared(CompareOp::kGreater, positions_), -29000, 12));
+  ASSERT_TRUE(parts);
+  EXPECT_EQ(parts->tail, (Bounds{-29000, -29000}));
+  EXPECT_EQ(parts->own, (Bounds{12, 12}));
+}
+
+// 1000 / 0.3 is 3333.3, to either side.
+TEST_F(Masks, ThatAreQuantizedAreBoundedToWhatRoundingMayGive) {
+  auto map = std::make_shared<Map>();
+  map->x = Selected(Compared(CompareOp::kGreater, positions_), -1000.0f, 0.0f);
+  map->in = Dtype::kF32;
+  map->out = Dtype::kI16;
+  map->function = ConvertOp::kQuantize;
+  map->dst.mult = std::bit_cast<uint32_t>(0.3f);
+  map->dst.zp = 5;
+  map->clamp = {.lo = -32768, .hi = 32767};
+  const auto parts = Of(Add(std::move(map), Dtype::kI16, {kTokens, kContext}));
+  ASSERT_TRUE(parts);
+  EXPECT_EQ(parts->tail, (Bounds{-3329, -3328}));
+  EXPECT_EQ(parts->own, (Bounds{5, 5}));
+}
+
+// What they are compared with has another scale.
+TEST_F(Masks, OfComparedInt16AreUnknown) {
+  auto compare = std::make_shared<Compare>();
+  compare->op = CompareOp::kGreater;
+  compare->a = Selected<int16_t>(Compared(CompareOp::kGreater, positions_), -29000, 12);
+  compare->b = Constant<int16_t>({1}, {0});
+  compare->walk = PlanWalk(std::vector<Shape>{{kTokens, kContext}, {1}}, {kTokens, kContext});
+  EXPECT_FALSE(Of(Add(std::move(compare), Dtype::kBool, {kTokens, kContext})));
+}
+
 TEST_F(Masks, ByOtherFunctionsAreUnknown) {
   auto map = std::make_shared<Map>();
-  map->x = Selected(Compared(CompareOp::kGreater, positions_), -1000, 0);
+  map->x = Selected(Compared(CompareOp::kGreater, positions_), -1000.0f, 0.0f);
   map->in = map->out = Dtype::kF32;
   map->function = UnaryOp::kTanh;
   EXPECT_FALSE(Of(Add(std::move(map), Dtype::kF32, {kTokens, kContext})));

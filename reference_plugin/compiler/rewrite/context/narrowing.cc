@@ -185,7 +185,7 @@ std::optional<ValueId> Narrowing::ColumnsOfSoftmax(size_t layer, int32_t length)
   const std::optional<ValueId> x = Columns(some->x, some->depth, length);
   if (!x) return std::nullopt;
   some->x = *x;
-  some->depth = length;
+  some->LeaveOut(some->depth - length);
   const ValueId narrow = AddValue(whole, length);
   AddLayer(layer, narrow, std::move(some));
   narrow_[whole] = narrow;
@@ -193,9 +193,15 @@ std::optional<ValueId> Narrowing::ColumnsOfSoftmax(size_t layer, int32_t length)
 }
 
 std::shared_ptr<const LayerOp> Narrowing::CutDepth(size_t layer, ValueId whole, ValueId narrow,
-                                                   int32_t context, int32_t length) const {
+                                                   const Bounds& left_out,
+                                                   const Reading& reading) const {
   const auto* matmul = network_.layers[layer].As<MatMul>();
-  if (matmul == nullptr || matmul->depth != context || matmul->a == matmul->b) return nullptr;
+  if (matmul == nullptr || matmul->depth != reading.context || matmul->a == matmul->b)
+    return nullptr;
+  const int32_t context = reading.context;
+  const int32_t length = reading.length;
+  const double zero = matmul->a == whole ? matmul->a_zp : matmul->b_zp;
+  if (left_out != Bounds{zero, zero}) return nullptr;
   auto some = std::make_shared<MatMul>(*matmul);
   some->depth = length;
   bool fits = true;
@@ -214,31 +220,32 @@ std::shared_ptr<const LayerOp> Narrowing::CutDepth(size_t layer, ValueId whole, 
   return fits ? some : nullptr;
 }
 
-bool Narrowing::ReadColumns(ValueId whole, int32_t context, int32_t length) {
-  Reading reading;
-  if (!PlanReading(whole, context, length, reading)) return false;
+bool Narrowing::ReadColumns(ValueId whole, int32_t context, int32_t length,
+                            const Bounds& left_out) {
+  Reading reading{.context = context, .length = length};
+  if (!PlanReading(whole, left_out, reading)) return false;
   for (auto& [layer, op] : reading.changes) network_.layers[layer].op = std::move(op);
   return true;
 }
 
-bool Narrowing::PlanReading(ValueId whole, int32_t context, int32_t length, Reading& reading) {
+bool Narrowing::PlanReading(ValueId whole, const Bounds& left_out, Reading& reading) {
   constexpr size_t kMostValues = 64;
   if (!reading.values.insert(whole).second) return true;
-  const std::optional<ValueId> narrow = Columns(whole, context, length);
+  const std::optional<ValueId> narrow = Columns(whole, reading.context, reading.length);
   if (!narrow || network_.value(whole).output_index >= 0 || reading.values.size() > kMostValues)
     return false;
   for (ValueId view : views_[static_cast<size_t>(whole)]) {
-    if (!PlanReading(view, context, length, reading)) return false;
+    if (!PlanReading(view, left_out, reading)) return false;
   }
   for (size_t reader : readers_[static_cast<size_t>(whole)]) {
-    if (auto op = CutDepth(reader, whole, *narrow, context, length)) {
+    if (auto op = CutDepth(reader, whole, *narrow, left_out, reading)) {
       reading.changes[reader] = std::move(op);
       continue;
     }
-    const ValueId result = network_.layers[reader].output;
-    if (network_.layers[reader].As<MatMul>() != nullptr ||
-        !PlanReading(result, context, length, reading))
-      return false;
+    const Layer& layer = network_.layers[reader];
+    const auto* map = layer.As<Map>();
+    const std::optional<Bounds> results = map ? BoundsOfResults(*map, left_out) : std::nullopt;
+    if (!results || !PlanReading(layer.output, *results, reading)) return false;
   }
   return true;
 }

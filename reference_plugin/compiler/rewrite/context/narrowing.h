@@ -17,6 +17,7 @@
 #include "reference_plugin/compiler/lower/elementwise/walk.h"
 #include "reference_plugin/compiler/lower/products/matmul.h"
 #include "reference_plugin/compiler/network/network.h"
+#include "reference_plugin/compiler/rewrite/context/bounds.h"
 
 namespace acme::compiler {
 
@@ -29,11 +30,13 @@ class Narrowing {
   // The value with fewer columns; nothing if what makes it can't make some columns alone. The same one
   // when asked again.
   std::optional<ValueId> Columns(ValueId whole, int32_t context, int32_t length);
-  // A softmax of fewer columns; nothing if its operand has none. What is left out has no share.
+  // A softmax of fewer columns; nothing if its operand has none. What is left out is hidden
+  // (HiddenTail).
   std::optional<ValueId> ColumnsOfSoftmax(size_t layer, int32_t length);
-  // Lets all that reads a value read its first columns, as the depth of products at the end. False, and
-  // nothing changed, if something reads it otherwise.
-  bool ReadColumns(ValueId whole, int32_t context, int32_t length);
+  // Lets all that reads a value read its first columns, as the depth of products at the end, to which
+  // the others, of these elements, add nothing. False, and nothing changed, if something reads it
+  // otherwise.
+  bool ReadColumns(ValueId whole, int32_t context, int32_t length, const Bounds& left_out);
 
   // The network with the layers that were added and changed, without those that nobody needs now.
   Network Take();
@@ -48,14 +51,17 @@ class Narrowing {
                                  int32_t context, int32_t length);
   std::shared_ptr<const LayerOp> ComputeElementwise(const LayerOp& op, int32_t context,
                                                     int32_t length);
-  // The products that add up the first terms alone; nullptr if the layer is something else.
-  std::shared_ptr<const LayerOp> CutDepth(size_t layer, ValueId whole, ValueId narrow,
-                                          int32_t context, int32_t length) const;
   struct Reading {
+    int32_t context;
+    int32_t length;
     std::map<size_t, std::shared_ptr<const LayerOp>> changes;  // by layer, what they become
     std::set<ValueId> values;                                  // each is looked at once
   };
-  bool PlanReading(ValueId whole, int32_t context, int32_t length, Reading& reading);
+  // The products that add up the first terms alone; nullptr if the layer is something else, or the
+  // others are some.
+  std::shared_ptr<const LayerOp> CutDepth(size_t layer, ValueId whole, ValueId narrow,
+                                          const Bounds& left_out, const Reading& reading) const;
+  bool PlanReading(ValueId whole, const Bounds& left_out, Reading& reading);
 
   Network network_;
   std::vector<int32_t> producer_;             // ProducersOf
