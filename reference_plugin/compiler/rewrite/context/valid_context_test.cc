@@ -60,10 +60,10 @@ class MadeNetwork : public testing::Test {
   }
 
   // Puts another operation in the place of the one that makes a value.
-  template <class T, class Change>
-  void Change(ValueId value, Change change) {
+  template <class T, class Edit>
+  void Change(ValueId value, Edit edit) {
     auto changed = std::make_shared<T>(*Of<T>(network_, value));
-    change(*changed);
+    edit(*changed);
     for (Layer& layer : network_.layers) {
       if (layer.output == value) layer.op = changed;
     }
