@@ -15,15 +15,15 @@
 namespace npukit {
 namespace {
 
-class AcmePrefill : public testing::TestWithParam<std::tuple<const char*, const char*>> {};
+class AcmePrefill : public testing::TestWithParam<std::tuple<const char*, const char*, int>> {};
 
-// 64 tokens, 512 wide: multiply-accumulates over cycles and the array's size, the whole program with
+// 64 tokens: multiply-accumulates over cycles and the array's size, the whole program with
 // DRAM. docs/language-models.md says so.
 TEST_P(AcmePrefill, FillsSixtyPercentOfTheArray) {
-  const auto& [name, soc] = GetParam();
+  const auto& [name, soc, width] = GetParam();
   auto shape = FindLanguageModel(name);
   ASSERT_TRUE(shape);
-  shape->width = 512;
+  shape->width = width;
   shape->hidden = 4 * shape->width;
   shape->prefill = {64};
   const auto model = BuildLanguageModel(*shape);
@@ -40,10 +40,12 @@ TEST_P(AcmePrefill, FillsSixtyPercentOfTheArray) {
 
 INSTANTIATE_TEST_SUITE_P(Language, AcmePrefill,
                          testing::Combine(testing::Values("toy_gemma", "toy_llama", "toy_qwen"),
-                                          testing::Values("acme_a0", "acme_a1", "acme_a2")),
+                                          testing::Values("acme_a0", "acme_a1", "acme_a2"),
+                                          testing::Values(512, 640, 768)),
                          [](const auto& info) {
                            return std::string(std::get<0>(info.param)) + "_on_" +
-                                  std::get<1>(info.param);
+                                  std::get<1>(info.param) + "_" +
+                                  std::to_string(std::get<2>(info.param)) + "_wide";
                          });
 
 }  // namespace

@@ -20,7 +20,7 @@ namespace {
 constexpr int64_t kWholePercent = 40;
 constexpr int64_t kStepPercent = 10;
 // What a product among the layers reads: a larger one would come again for each step.
-constexpr int64_t kImagePercent = 15;
+constexpr int64_t kImagePercent = 25;
 // What one chain hands on to another: of more, most would not stay.
 constexpr int64_t kHandedOnPercent = 60;
 // Of chains whose values stay.

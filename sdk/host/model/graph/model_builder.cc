@@ -20,7 +20,8 @@ Quantization PerTensor(float scale, int64_t zero_point) {
 Quantization PerChannel(std::vector<float> scales, int32_t dimension,
                         std::vector<int64_t> zero_points) {
   Quantization quantization;
-  quantization.zero_point = zero_points.empty() ? ZeroPoints(scales.size(), 0) : zero_points;
+  quantization.zero_point =
+      zero_points.empty() ? ZeroPoints(scales.size(), 0) : std::move(zero_points);
   quantization.scale = std::move(scales);
   quantization.quantized_dimension = dimension;
   return quantization;

@@ -58,7 +58,7 @@ TEST_P(Samples, HaveSignaturesOverOneCopyOfTheWeights) {
     std::vector<std::string> inputs = {"tokens", "input_pos"};
     inputs.insert(inputs.end(), caches.begin(), caches.end());
     std::vector<std::string> outputs = caches;
-    if (signature.key == "decode") outputs.push_back("logits");
+    if (signature.key == "decode") outputs.emplace_back("logits");
     EXPECT_EQ(Names(signature.inputs), inputs);
     EXPECT_EQ(Names(signature.outputs), outputs);
     for (const auto& tensor : signature.subgraph->tensors()) {
