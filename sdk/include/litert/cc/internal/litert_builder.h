@@ -62,7 +62,7 @@ class Builder : public internal::NonOwnedHandle<LiteRtBuilder> {
 
   // A tensor without a rank.
   Expected<Tensor> BuildScalar(LiteRtElementType element_type,
-                               std::optional<std::string> name = std::nullopt) const {
+                               const std::optional<std::string>& name = std::nullopt) const {
     LITERT_ASSIGN_OR_RETURN(const LiteRtTensor tensor,
                             internal::BuildScalar(Get(), element_type, name));
     return Tensor(tensor);

@@ -61,8 +61,8 @@ class TensorSpecBuilder {
     return std::move(*this);
   }
 #endif
-  TensorSpecBuilder&& WithTensorName(std::string name) && {
-    spec_.tensor_name = std::move(name);
+  TensorSpecBuilder&& WithTensorName(const std::string& name) && {
+    spec_.tensor_name = name;
     return std::move(*this);
   }
   TensorSpec<Weights> Build() && { return std::move(spec_); }
