@@ -234,12 +234,12 @@ TEST(ChooseColumns, OneLayerTakesWhatIsHandedOn) {
 
 TEST(ChooseColumns, LeavesOutProductsOfLargeImages) {
   Network network = Chain();
-  network.values[0].shape = {kRows, 4};
-  EXPECT_THAT(ChooseColumns(network, Chip(107), {.hand_on = true}),
+  network.values[0].shape = {kRows, 7};
+  EXPECT_THAT(ChooseColumns(network, Chip(112), {.hand_on = true}),
               ElementsAre(ColumnRegion{0, 3, 1}));
-  EXPECT_THAT(ChooseColumns(network, Chip(106), {.hand_on = true}),
+  EXPECT_THAT(ChooseColumns(network, Chip(111), {.hand_on = true}),
               ElementsAre(ColumnRegion{1, 3, 1}))
-      << "16 bytes are more than 15 percent";
+      << "28 bytes are more than a quarter";
 }
 
 TEST(ChooseColumns, TakesChainsThatStayIfEnginesWouldWorkSideBySide) {
