@@ -16,6 +16,7 @@
 #include "reference_plugin/compiler/lower/products/conv.h"
 #include "reference_plugin/compiler/lower/products/depthwise.h"
 #include "reference_plugin/compiler/lower/products/matmul.h"
+#include "reference_plugin/compiler/network/erase_layers.h"
 
 namespace acme::compiler {
 namespace {
@@ -196,11 +197,6 @@ class PreluFinder {
   const Network& network_;
   Links links_;
 };
-
-void EraseLayers(const std::vector<bool>& gone, Network& network) {
-  size_t at = 0;
-  std::erase_if(network.layers, [&](const Layer&) { return gone[at++]; });
-}
 
 }  // namespace
 

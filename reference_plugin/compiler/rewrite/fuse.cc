@@ -18,6 +18,7 @@
 #include "reference_plugin/compiler/lower/products/conv.h"
 #include "reference_plugin/compiler/lower/products/depthwise.h"
 #include "reference_plugin/compiler/lower/reduction/reduce.h"
+#include "reference_plugin/compiler/network/erase_layers.h"
 #include "reference_plugin/compiler/rewrite/activations.h"
 #include "reference_plugin/compiler/rewrite/region_rows.h"
 
@@ -192,8 +193,7 @@ void FuseSquares(Network& network) {
     layer.op = std::move(squares);
     is_gone[producer] = true;
   }
-  size_t at = 0;
-  std::erase_if(network.layers, [&](const Layer&) { return is_gone[at++]; });
+  EraseLayers(is_gone, network);
 }
 
 void FuseReshapes(Network& network) {

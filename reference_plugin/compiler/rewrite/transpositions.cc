@@ -11,6 +11,7 @@
 
 #include "reference_plugin/compiler/lower/movement/move.h"
 #include "reference_plugin/compiler/lower/products/matmul.h"
+#include "reference_plugin/compiler/network/erase_layers.h"
 #include "reference_plugin/compiler/rewrite/move_walk.h"
 #include "reference_plugin/compiler/rewrite/product_loops.h"
 
@@ -75,8 +76,7 @@ class Transpositions {
       while (network_.layers[i].As<MatMul>() != nullptr && FuseBeside(static_cast<int32_t>(i))) {
       }
     }
-    size_t at = 0;
-    std::erase_if(network_.layers, [&](const Layer&) { return gone_[at++]; });
+    EraseLayers(gone_, network_);
   }
 
  private:

@@ -12,6 +12,7 @@
 #include "reference_plugin/compiler/arithmetic/fixed_point.h"
 #include "reference_plugin/compiler/lower/box.h"
 #include "reference_plugin/compiler/lower/elementwise/binary.h"
+#include "reference_plugin/compiler/network/erase_layers.h"
 #include "reference_plugin/compiler/rewrite/elementwise/passes.h"
 #include "reference_plugin/compiler/rewrite/region_rows.h"
 
@@ -60,8 +61,7 @@ class ChainFusion {
         if (TakeMaker(between, i, *second)) break;
       }
     }
-    size_t at = 0;
-    return std::erase_if(network_.layers, [&](const Layer&) { return is_gone_[at++]; }) > 0;
+    return EraseLayers(is_gone_, network_) > 0;
   }
 
  private:

@@ -13,6 +13,7 @@
 #include "reference_plugin/compiler/lower/box.h"
 #include "reference_plugin/compiler/lower/elementwise/binary.h"
 #include "reference_plugin/compiler/lower/movement/move.h"
+#include "reference_plugin/compiler/network/erase_layers.h"
 #include "reference_plugin/compiler/rewrite/elementwise/passes.h"
 #include "reference_plugin/compiler/rewrite/move_walk.h"
 #include "reference_plugin/compiler/rewrite/region_rows.h"
@@ -73,8 +74,7 @@ class MovedOperands {
       const auto* move = network_.layers[i].As<Move>();
       if (move != nullptr && move->pieces.size() == 1) is_gone_[i] = Skip(i, move->pieces.front());
     }
-    size_t at = 0;
-    std::erase_if(network_.layers, [&](const Layer&) { return is_gone_[at++]; });
+    EraseLayers(is_gone_, network_);
   }
 
  private:
@@ -146,8 +146,7 @@ class JoinedResults {
   void Run() {
     std::vector<bool> is_gone;
     for (const Layer& layer : network_.layers) is_gone.push_back(Skip(layer));
-    size_t at = 0;
-    std::erase_if(network_.layers, [&](const Layer&) { return is_gone[at++]; });
+    EraseLayers(is_gone, network_);
   }
 
  private:

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "reference_plugin/compiler/lower/movement/resize.h"
+#include "reference_plugin/compiler/network/erase_layers.h"
 #include "reference_plugin/compiler/rewrite/movement/conversion_pass.h"
 
 namespace acme::compiler {
@@ -48,8 +49,7 @@ void JoinResamplings(Network& network) {
     layer.op = std::move(joined);
     gone[at] = true;
   }
-  size_t at = 0;
-  std::erase_if(network.layers, [&](const Layer&) { return gone[at++]; });
+  EraseLayers(gone, network);
 }
 
 }  // namespace acme::compiler
