@@ -15,6 +15,7 @@
 #include <string>
 
 #include "reference_plugin/tests/acme_plugin.h"
+#include "sdk/host/model/samples/language_model.h"
 #include "sdk/host/model/writing/model_writer.h"
 
 namespace npukit {
@@ -92,6 +93,32 @@ TEST_F(AcmeSweep, TimesEveryPointAndFindsTheFront) {
   ASSERT_EQ(std::system(bench.c_str()), 0);
   EXPECT_EQ(Json::parse(ReadText(Path("bench")))["cycles"].get<double>(), cycles(7));
   EXPECT_EQ(Sweep("--json --jobs 3").out, one.out);
+}
+
+// As bench measures it: tokens at a position, caches in one buffer.
+TEST_F(AcmeSweep, OfALanguageModelIsOfAPosition) {
+  auto shape = *FindLanguageModel("toy_gemma_int8");
+  shape.context = 256;
+  shape.prefill = {};
+  const auto model = BuildLanguageModel(shape);
+  ASSERT_TRUE(model) << model.Error().Message();
+  ASSERT_TRUE(SaveModel(**model, Path("model.tflite")));
+  Write("grid.yaml", "base: acme_a1\naxes:\n  - {dram.bytes_per_cycle: [16]}\n");
+  const auto cycles = [&](const std::string& position) {
+    const Result result = Sweep("--signature decode --json " + position);
+    EXPECT_EQ(result.exit_code, 0) << result.error;
+    return Json::parse(result.out)["points"][0]["cycles"].get<double>();
+  };
+  EXPECT_EQ(cycles(""), cycles("--position 255"));
+  EXPECT_LT(cycles("--position 63"), cycles("--position 64"));
+  const std::string bench =
+      NPUKIT_BUILD_DIR "/bin/npukit-bench " + Path("model.tflite") + " --plugin-dir " + kPluginDir +
+      " --signature decode --position 63 --jit --runs 1 --json >" + Path("bench");
+  ASSERT_EQ(std::system(bench.c_str()), 0);
+  EXPECT_EQ(Json::parse(ReadText(Path("bench")))["cycles"].get<double>(), cycles("--position 63"));
+  const Result outside = Sweep("--signature decode --position 256");
+  EXPECT_EQ(outside.exit_code, 2);
+  EXPECT_THAT(outside.error, HasSubstr("within the 256 positions"));
 }
 
 TEST_F(AcmeSweep, ShardsAreMergedByPuttingFilesTogether) {

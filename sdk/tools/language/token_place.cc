@@ -25,8 +25,7 @@ void WritePositions(const LanguageSignature& signature, int32_t first, Signature
   }
 }
 
-litert::Expected<void> SetPosition(const TokenStep& step, int32_t position,
-                                   SignatureRunner& runner) {
+litert::Expected<void> CheckPosition(const TokenStep& step, int32_t position) {
   if (position < 0 || position > step.LastPosition()) {
     return litert::Unexpected(
         litert::Status::kErrorInvalidArgument,
@@ -34,7 +33,6 @@ litert::Expected<void> SetPosition(const TokenStep& step, int32_t position,
                     "from 0 to {} on",
                     position, step.signature.key, step.context, step.LastPosition()));
   }
-  WritePositions(step.signature, position, runner);
   return {};
 }
 

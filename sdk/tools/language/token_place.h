@@ -33,10 +33,8 @@ std::optional<TokenStep> FindTokenStep(const Model& model, const std::string& ke
 
 // Writes positions that follow each other from one on, beyond the context or not.
 void WritePositions(const LanguageSignature& signature, int32_t first, SignatureRunner& runner);
-// Lets the step's tokens follow each other from a position on. kErrorInvalidArgument if they reach
-// beyond the context.
-litert::Expected<void> SetPosition(const TokenStep& step, int32_t position,
-                                   SignatureRunner& runner);
+// kErrorInvalidArgument if the step's tokens, from a position on, reach beyond the context.
+litert::Expected<void> CheckPosition(const TokenStep& step, int32_t position);
 // The first of the positions that are set.
 int32_t PositionOf(const TokenStep& step, SignatureRunner& runner);
 

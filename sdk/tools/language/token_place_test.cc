@@ -38,16 +38,17 @@ TEST(TokenPlace, LetsTokensFollowEachOther) {
   ASSERT_TRUE(session) << session.Error().Message();
   auto runner = (*session)->Runner("prefill_8");
   ASSERT_TRUE(runner);
-  ASSERT_TRUE(SetPosition(*step, 120, **runner));
+  EXPECT_TRUE(CheckPosition(*step, 120));
+  WritePositions(step->signature, 120, **runner);
   EXPECT_EQ(PositionOf(*step, **runner), 120);
   const auto bytes = (*runner)->input(step->signature.positions_input);
   std::vector<int32_t> positions(bytes.size() / sizeof(int32_t));
   std::memcpy(positions.data(), bytes.data(), bytes.size());
   EXPECT_THAT(positions, testing::ElementsAre(120, 121, 122, 123, 124, 125, 126, 127));
   for (const int32_t position : {-1, 121}) {
-    const auto set = SetPosition(*step, position, **runner);
-    ASSERT_FALSE(set) << position;
-    EXPECT_THAT(set.Error().Message(), testing::HasSubstr("within the 128 positions"));
+    const auto checked = CheckPosition(*step, position);
+    ASSERT_FALSE(checked) << position;
+    EXPECT_THAT(checked.Error().Message(), testing::HasSubstr("within the 128 positions"));
   }
 }
 

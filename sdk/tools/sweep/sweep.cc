@@ -59,9 +59,13 @@ class Interruption {
 
 class Sweeper {
  public:
-  Sweeper(const SessionFlags& flags, SessionOptions options, const SweepGrid& grid,
-          std::string folder)
-      : flags_(flags), options_(std::move(options)), grid_(grid), folder_(std::move(folder)) {
+  Sweeper(const SessionFlags& flags, const StepFlags& step, SessionOptions options,
+          const SweepGrid& grid, std::string folder)
+      : flags_(flags),
+        step_(step),
+        options_(std::move(options)),
+        grid_(grid),
+        folder_(std::move(folder)) {
     options_.jit = true;
   }
 
@@ -147,7 +151,7 @@ class Sweeper {
       return row;
     }
     LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner, session->Runner(flags_.signature));
-    LITERT_RETURN_IF_ERROR(flags_.inputs.Fill(*runner, session->model()));
+    LITERT_RETURN_IF_ERROR(step_.FillInputs(flags_, session->model(), *runner));
     runner->EnableStepTimes(true);
     LITERT_RETURN_IF_ERROR(runner->StartMetrics(NPUKIT_METRICS_DETAIL_PER_OP));
     LITERT_RETURN_IF_ERROR(runner->Run());
@@ -162,6 +166,7 @@ class Sweeper {
   }
 
   const SessionFlags& flags_;
+  const StepFlags& step_;
   SessionOptions options_;
   const SweepGrid& grid_;
   std::string folder_;
@@ -219,8 +224,7 @@ void SweepFlags::AddTo(CommandLine& line) {
                "YAML grid of SoCs: compile and time the model for each point (docs/performance.md)")
           .Excludes("--soc")
           .Excludes("--soc-file")
-          .Excludes("--runs")
-          .Excludes("--position");
+          .Excludes("--runs");
   line.Add("--jobs", jobs, "points of a sweep at a time")
       .ShowDefault()
       .Between(1, 1024)
@@ -235,10 +239,8 @@ void SweepFlags::AddTo(CommandLine& line) {
       .Needs(file);
 }
 
-int RunSweep(SessionFlags& flags, const SweepFlags& sweep) {
+int RunSweep(SessionFlags& flags, StepFlags& step, const SweepFlags& sweep) {
   if (auto read = flags.require_npu.Read(); !read) return Fail(kWrongUsage, read.Error());
-  auto options = flags.Options();
-  if (!options) return Fail(kWrongUsage, options.Error());
   if (flags.plugin_dir.empty()) return Fail(kWrongUsage, "--sweep needs --plugin-dir");
   if (auto there = flags.CheckPluginDir(); !there) return Fail(kNotLoaded, there.Error());
   const auto grid = SweepGrid::Read(sweep.grid);
@@ -251,9 +253,12 @@ int RunSweep(SessionFlags& flags, const SweepFlags& sweep) {
   if (!model) return Fail(kNotLoaded, model.Error());
   if (HasDispatchOps(**model))
     return Fail(kWrongUsage, flags.model + ": is compiled; a sweep compiles a plain model anew");
+  if (auto read = step.Read(**model, flags); !read) return Fail(kWrongUsage, read.Error());
+  auto options = flags.Options();
+  if (!options) return Fail(kWrongUsage, options.Error());
   const auto folder = ScratchFolder::Create();
   if (!folder) return Fail(kFailed, folder.Error());
-  const Sweeper sweeper(flags, std::move(*options), *grid, folder->path());
+  const Sweeper sweeper(flags, step, std::move(*options), *grid, folder->path());
   if (auto checked = sweeper.CheckSettings(); !checked) return Fail(kWrongUsage, checked.Error());
   std::vector<size_t> points;
   for (auto point = static_cast<size_t>(shard->index); point < grid->size();

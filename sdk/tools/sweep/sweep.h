@@ -9,6 +9,7 @@
 #include <string>
 
 #include "sdk/tools/flags/session_flags.h"
+#include "sdk/tools/flags/step_flags.h"
 
 namespace npukit::tools {
 
@@ -25,7 +26,7 @@ struct SweepFlags {
 
 // Gives the exit code: 2 for a grid or CSV file that cannot be used, 1 if points failed or a signal
 // (Ctrl-C) ended the sweep before all were run; what was found by then is reported.
-int RunSweep(SessionFlags& flags, const SweepFlags& sweep);
+int RunSweep(SessionFlags& flags, StepFlags& step, const SweepFlags& sweep);
 
 }  // namespace npukit::tools
 

@@ -21,6 +21,7 @@
 #include "sdk/tools/command_line/verb.h"
 #include "sdk/tools/command_line/whole_file.h"
 #include "sdk/tools/flags/session_flags.h"
+#include "sdk/tools/flags/step_flags.h"
 #include "sdk/tools/language/token_cost.h"
 #include "sdk/tools/language/token_place.h"
 #include "sdk/tools/reports/bench_report.h"
@@ -84,24 +85,9 @@ litert::Expected<void> WriteTimePage(const std::string& path, const SessionFlags
 // What is measured, beside the session.
 struct BenchFlags {
   int runs = 10;
-  int position = -1;  // of a language model's first token; below 0: as late as there is room
-  std::string page;   // file for where the time went; empty: none
+  StepFlags step;
+  std::string page;  // file for where the time went; empty: none
 };
-
-// The runner's inputs. `step`: of a language model.
-litert::Expected<void> FillInputs(const SessionFlags& flags, const BenchFlags& bench,
-                                  const Session& session, const std::optional<TokenStep>& step,
-                                  SignatureRunner& runner) {
-  LITERT_RETURN_IF_ERROR(flags.inputs.Fill(runner, session.model()));
-  if (bench.position >= 0 && !step) {
-    return litert::Unexpected(litert::Status::kErrorInvalidArgument,
-                              "--position is for a signature of a language model, as 'decode'; "
-                              "--signature names it");
-  }
-  // Positions from a file stay as they are.
-  if (!step || (bench.position < 0 && !flags.inputs.files.empty())) return {};
-  return SetPosition(*step, bench.position < 0 ? step->LastPosition() : bench.position, runner);
-}
 
 // Null unless it is a step of a language model.
 nlohmann::ordered_json TokenJson(const Model& model, const TokenStep& step,
@@ -115,19 +101,18 @@ nlohmann::ordered_json TokenJson(const Model& model, const TokenStep& step,
 }
 
 // Everything after the arguments are read.
-int BenchModel(SessionFlags& flags, const BenchFlags& wishes) {
+int BenchModel(SessionFlags& flags, BenchFlags& wishes) {
   int exit_code = kDone;
   // A file that can't be read is the session's to report.
   const auto model = LoadModel(flags.model);
-  const std::optional<TokenStep> step =
-      model ? FindTokenStep(**model, flags.signature) : std::nullopt;
-  // As whoever says token after token holds them: nothing is copied from step to step.
-  if (step) flags.shared_ports = step->caches;
+  if (model) {
+    if (auto read = wishes.step.Read(**model, flags); !read) return Fail(kWrongUsage, read.Error());
+  }
   const std::unique_ptr<Session> session = OpenSession(flags, exit_code);
   if (session == nullptr) return exit_code;
   auto runner = session->Runner(flags.signature);
   if (!runner) return Fail(kWrongUsage, runner.Error());
-  if (auto filled = FillInputs(flags, wishes, *session, step, **runner); !filled)
+  if (auto filled = wishes.step.FillInputs(flags, session->model(), **runner); !filled)
     return Fail(kWrongUsage, filled.Error());
   auto bench = Measure(**runner, wishes.runs);
   if (!bench) return Fail(kFailed, bench.Error());
@@ -139,7 +124,8 @@ int BenchModel(SessionFlags& flags, const BenchFlags& wishes) {
 
   // What a token costs is a question of language models only.
   nlohmann::ordered_json token;
-  if (step) token = TokenJson(**model, *step, *bench, **runner);
+  if (const std::optional<TokenStep>& step = wishes.step.step())
+    token = TokenJson(**model, *step, *bench, **runner);
   const MemoryReport memory = (*runner)->memory();
   if (flags.json) {
     nlohmann::ordered_json report = {{"model", flags.model}};
@@ -172,17 +158,14 @@ int Bench(CommandLine& line, int argc, char** argv) {
   flags.AddTo(line);
   flags.AddJit(line);
   line.Add("--runs", bench.runs, "timed runs").ShowDefault().Between(1, 1000000);
-  line.Add("--position", bench.position,
-           "where the first token of a language model's signature stands (default: as late in the "
-           "context as there is room, or as --in says)")
-      .Between(0, 1 << 30);
+  bench.step.AddTo(line);
   SweepFlags sweep;
   sweep.AddTo(line);
   if (std::optional<int> ended = line.Parse(argc, argv)) return *ended;
   if (!sweep.grid.empty()) {
     if (flags.device.is_asked())
       return Fail(kWrongUsage, "--sweep and --device exclude each other");
-    return RunSweep(flags, sweep);
+    return RunSweep(flags, bench.step, sweep);
   }
   bench.page = sweep.html;
   return OnDevice(flags, [&] { return BenchModel(flags, bench); });
