@@ -3,9 +3,9 @@
 //
 // How well prompts fill the array.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <string>
 #include <tuple>
 
 #include "reference_plugin/tests/model_cycles.h"
@@ -43,9 +43,8 @@ INSTANTIATE_TEST_SUITE_P(Language, AcmePrefill,
                                           testing::Values("acme_a0", "acme_a1", "acme_a2"),
                                           testing::Values(512, 640, 768)),
                          [](const auto& info) {
-                           return std::string(std::get<0>(info.param)) + "_on_" +
-                                  std::get<1>(info.param) + "_" +
-                                  std::to_string(std::get<2>(info.param)) + "_wide";
+                           return fmt::format("{}_on_{}_{}_wide", std::get<0>(info.param),
+                                              std::get<1>(info.param), std::get<2>(info.param));
                          });
 
 }  // namespace

@@ -211,38 +211,6 @@ TEST(VectorTypesTest, SoftmaxIsNearTheRealNumbers) {
   }
 }
 
-// Elements whose exponent stands before the table: left out, they are the table's first entry each in
-// the sum.
-TEST(VectorTypesTest, Int16SoftmaxCountsWhatIsLeftOut) {
-  constexpr int32_t kRow = 40, kThere = 24;
-  UnitRig rig(5);
-  WriteSoftmaxTables(rig, 20000);
-  constexpr int16_t kFirstEntry = 300;  // larger than that of -10, to be seen in shares
-  StoreAs(rig.At(20000), kFirstEntry);
-  rig.Do(isa::VParams{.addr = 20000});
-  for (int32_t i = 0; i < kRow; ++i)
-    StoreAs(rig.At(2 * i), static_cast<int16_t>(i < kThere ? 30000 - 31 * i : -32768));
-  const Multiplier m(0.001 / (10.0 / 65535.0));
-  rig.Do(isa::VQuant{View::kA, 0, m.mult, m.shift});
-  const auto run = [&](int32_t depth, uint32_t left_out, uint32_t dst) {
-    rig.Do(isa::VShape{static_cast<uint32_t>(depth), 1, 1, 1});
-    Contiguous(rig, View::kA, Dtype::kI16, depth, 1, 1);
-    Contiguous(rig, View::kDst, Dtype::kI16, depth, 1, 1);
-    rig.Do(isa::VQuant{.view = View::kB, .mult = left_out});
-    rig.Do(isa::VSoftmax{.dtype = Dtype::kI16, .out = Dtype::kI16, .dst = dst, .a = 0});
-  };
-  run(kRow, 0, 30000);
-  run(kThere, (kRow - kThere) * kFirstEntry, 31000);
-  run(kThere, 0, 32000);
-  bool differs = false;
-  for (int32_t i = 0; i < kThere; ++i) {
-    const double whole = Value(rig, 30000 + 2 * i, Dtype::kI16);
-    EXPECT_EQ(Value(rig, 31000 + 2 * i, Dtype::kI16), whole) << i;
-    differs |= Value(rig, 32000 + 2 * i, Dtype::kI16) != whole;
-  }
-  EXPECT_TRUE(differs);
-}
-
 TEST(VectorTypesTest, ResizesEveryType) {
   for (Dtype type : kAll) {
     for (ResizeOp op : {ResizeOp::kNearest, ResizeOp::kBilinear}) {
