@@ -210,7 +210,8 @@ class Expected<void> {
 // there is a value.
 template <class Sink, class T>
 void AbslStringify(Sink& sink, const Expected<T>& expected) {
-  if (!expected.HasValue()) {  // NOLINT(bugprone-branch-clone): one branch a type
+  // NOLINTBEGIN(bugprone-branch-clone): one branch a type
+  if (!expected.HasValue()) {
     sink.Append(expected.Error().ToString());
   } else if constexpr (std::is_void_v<T>) {
     sink.Append("void expected value");
@@ -221,6 +222,7 @@ void AbslStringify(Sink& sink, const Expected<T>& expected) {
   } else {
     sink.Append("unformattable expected value");
   }
+  // NOLINTEND(bugprone-branch-clone)
 }
 
 }  // namespace litert

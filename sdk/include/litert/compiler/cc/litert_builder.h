@@ -70,7 +70,7 @@ class Builder {
 
   // A tensor without a rank.
   Expected<Tensor> BuildScalar(LiteRtElementType element_type,
-                               std::optional<std::string> name = std::nullopt) const {
+                               const std::optional<std::string>& name = std::nullopt) const {
     LITERT_RETURN_IF_ERROR(NpukitUseCompilerContext(ctx_));
     LITERT_ASSIGN_OR_RETURN(const LiteRtTensor tensor,
                             ::litert::internal::BuildScalar(builder_, element_type, name));

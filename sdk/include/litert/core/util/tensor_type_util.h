@@ -34,7 +34,8 @@ struct Ratio {
 
 // Error: elements of that type have no size of their own.
 inline Expected<Ratio> GetElementSize(LiteRtElementType element_type) {
-  switch (element_type) {  // NOLINT(bugprone-branch-clone): a table
+  // NOLINTBEGIN(bugprone-branch-clone): a table
+  switch (element_type) {
 #define LITERT_INTERNAL_CASE(name, bits, type) \
   case kLiteRtElementType##name:               \
     if (bits == 0) break;                      \
@@ -44,6 +45,7 @@ inline Expected<Ratio> GetElementSize(LiteRtElementType element_type) {
     default:
       break;
   }
+  // NOLINTEND(bugprone-branch-clone)
   return Unexpected(kLiteRtStatusErrorInvalidArgument,
                     "elements of type " + std::to_string(element_type) + " have no fixed size");
 }
