@@ -23,13 +23,14 @@ class AlignedMemory {
   // `alignment_bytes` is a power of two, at least sizeof(void*).
   static litert::Expected<AlignedMemory> Allocate(size_t size_bytes, size_t alignment_bytes);
 
-  std::span<uint8_t> bytes() const { return {data_.get(), size_bytes_}; }
+  std::span<uint8_t> bytes() const { return {block_.get() + offset_bytes_, size_bytes_}; }
 
  private:
   struct Free {
     void operator()(uint8_t* data) const { std::free(data); }
   };
-  std::unique_ptr<uint8_t, Free> data_;
+  std::unique_ptr<uint8_t, Free> block_;
+  size_t offset_bytes_ = 0;
   size_t size_bytes_ = 0;
 };
 
