@@ -3,30 +3,20 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <cmath>
-
+#include "simulator/units/testing/softmax_tables.h"
 #include "simulator/units/testing/unit_rig.h"
 #include "simulator/units/vector_row.h"
 
 namespace acme {
 namespace {
 
-constexpr int kEntries = 513;
 constexpr int64_t kTables = 20000;
 
 // One row of 16-bit softmax.
 class Int16Softmax : public testing::Test {
  protected:
-  // exp and 1 / (1 + x) as TFLite tabulates them.
   Int16Softmax() : rig_(5) {
-    const auto write = [&](int64_t at, double value) {
-      StoreAs(rig_.At(at), static_cast<int16_t>(std::min(std::round(value * 32768), 32767.0)));
-    };
-    for (int i = 0; i < kEntries; ++i) {
-      write(kTables + 2 * i, std::exp(-10.0 + 10.0 * i / 512));
-      write(kTables + 2 * (kEntries + i), 1 / (1 + i / 512.0));
-    }
+    WriteSoftmaxTables(rig_, kTables);
     rig_.Do(isa::VParams{.addr = kTables});
     // Times 8: a difference of 8192 is the table's whole range.
     rig_.Do(isa::VQuant{.view = View::kA, .mult = 1u << 30, .shift = 4});

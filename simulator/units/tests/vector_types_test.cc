@@ -10,6 +10,7 @@
 
 #include <cmath>
 
+#include "simulator/units/testing/softmax_tables.h"
 #include "simulator/units/testing/unit_rig.h"
 #include "simulator/units/vector_row.h"
 
@@ -147,18 +148,6 @@ TEST(VectorTypesTest, PoolsEveryType) {
         }
       }
     }
-  }
-}
-
-// exp and 1 / (1 + x) as TFLite tabulates them for 16-bit softmax.
-void WriteSoftmaxTables(UnitRig& rig, int64_t addr) {
-  for (int i = 0; i < 513; ++i) {
-    auto write = [&](int64_t at, double value) {
-      StoreAs(rig.At(at + 2 * i),
-              static_cast<int16_t>(std::clamp(std::round(value * 32768), -32768.0, 32767.0)));
-    };
-    write(addr, std::exp(-10.0 + 10.0 * i / 512));
-    write(addr + 2 * 513, 1 / (1 + i / 512.0));
   }
 }
 
