@@ -15,12 +15,16 @@
 
 namespace acme::compiler {
 
+int32_t Softmax::Exponential(size_t entry) const {
+  int16_t exponential = 0;
+  std::memcpy(&exponential, tables.data() + entry * sizeof(exponential), sizeof(exponential));
+  return exponential;
+}
+
 void Softmax::LeaveOut(int32_t elems) {
   depth -= elems;
-  if (in != Dtype::kI16) return;
-  int16_t least = 0;
-  std::memcpy(&least, tables.data(), sizeof(least));
-  b.mult += static_cast<uint32_t>(elems) * static_cast<uint32_t>(least);
+  if (in == Dtype::kI16)
+    b.mult += static_cast<uint32_t>(elems) * static_cast<uint32_t>(Exponential(0));
 }
 
 int64_t Softmax::StepBytes(int32_t rows_in_step) const {

@@ -6,6 +6,7 @@
 #ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_ELEMENTWISE_SOFTMAX_H_
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_ELEMENTWISE_SOFTMAX_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -43,6 +44,8 @@ struct Softmax : LayerOp, RowWise {
   std::shared_ptr<const LayerOp> Rows(const RowRange& result,
                                       std::span<const HeldRows> held) const override;
 
+  // An entry of int16's first table, of e^x from -10 to 0.
+  int32_t Exponential(size_t entry) const;
   // Rows end that many elements earlier. Each of these is so far below another that it stands before
   // the int16 table of exp; of float32 it counts as 0.
   void LeaveOut(int32_t elems);

@@ -14,14 +14,6 @@
 namespace acme::compiler {
 namespace {
 
-// Entry of int16's first table, of e^x from -10 to 0.
-int32_t ExponentialAt(const Softmax& softmax, size_t entry) {
-  int16_t exponential = 0;
-  std::memcpy(&exponential, softmax.tables.data() + entry * sizeof(exponential),
-              sizeof(exponential));
-  return exponential;
-}
-
 // What one step of an operand's difference is of the table's range, which has 2^16 steps.
 double TableSteps(const Softmax& softmax) {
   return RealOf({std::bit_cast<int32_t>(softmax.a.mult), softmax.a.shift});
@@ -35,8 +27,8 @@ bool HasUsualTables(const Softmax& softmax) {
   constexpr int32_t kHalf = 1 << 14;
   return softmax.tables.size() >= kEntries * sizeof(int16_t) &&
          std::bit_cast<int32_t>(softmax.a.mult) > 0 && softmax.a.shift <= kLargestShift &&
-         ExponentialAt(softmax, 0) >= 0 && ExponentialAt(softmax, kEntries - 2) >= kHalf &&
-         ExponentialAt(softmax, kEntries - 1) >= kHalf;
+         softmax.Exponential(0) >= 0 && softmax.Exponential(kEntries - 2) >= kHalf &&
+         softmax.Exponential(kEntries - 1) >= kHalf;
 }
 
 double MarginOf(const Softmax& softmax) {
@@ -57,7 +49,7 @@ bool CanHide(const Softmax& softmax) {
 Bounds HiddenShares(const Softmax& softmax) {
   if (softmax.in == Dtype::kF32) return {0, 0};
   // A sum of half of 1 at least: shares are at most twice the exponentials.
-  return {0, 2.0 * ExponentialAt(softmax, 0)};
+  return {0, 2.0 * softmax.Exponential(0)};
 }
 
 HiddenTail::HiddenTail(const Network& network, const std::vector<int32_t>& producers,

@@ -242,9 +242,9 @@ std::optional<MaskBounds::Found> MaskBounds::OfMap(const Layer& layer, Part part
     return std::nullopt;
   const std::optional<Found> x = Find(op.x, part, by_column);
   if (!x) return std::nullopt;
-  const Bounds all = Widened(*x);
   const auto* convert = std::get_if<ConvertOp>(&op.function);
-  if (convert != nullptr && *convert == ConvertOp::kCast) return Cast(op, *x, all);
+  if (convert != nullptr && *convert == ConvertOp::kCast) return Cast(op, *x);
+  const Bounds all = Widened(*x);
   const std::optional<Bounds> results = BoundsOfResults(op, all);
   if (!results) return std::nullopt;
   const auto* unary = std::get_if<UnaryOp>(&op.function);
@@ -252,8 +252,8 @@ std::optional<MaskBounds::Found> MaskBounds::OfMap(const Layer& layer, Part part
   return is_same ? *x : Found{*results};
 }
 
-std::optional<MaskBounds::Found> MaskBounds::Cast(const Map& op, const Found& x,
-                                                  const Bounds& all) {
+std::optional<MaskBounds::Found> MaskBounds::Cast(const Map& op, const Found& x) const {
+  const Bounds all = Widened(x);
   if (op.out == Dtype::kBool) return Found{Compared(CompareOp::kNotEqual, all)};
   if (op.in == Dtype::kF32 && op.out == Dtype::kI32) {
     // Towards zero; what is no number, or too large a one, is out of what is asked here.

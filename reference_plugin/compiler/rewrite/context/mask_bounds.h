@@ -61,7 +61,7 @@ class MaskBounds {
   std::optional<Found> OfCompare(const Layer& layer, Part part, bool by_column);
   std::optional<Found> OfSelect(const Layer& layer, Part part, bool by_column);
   std::optional<Found> OfMap(const Layer& layer, Part part, bool by_column);
-  static std::optional<Found> Cast(const Map& op, const Found& x, const Bounds& all);
+  std::optional<Found> Cast(const Map& op, const Found& x) const;
   std::optional<Found> OfMove(const Layer& layer, Part part, bool by_column);
   std::optional<Found> OfGather(const Gather& gather, Part part, bool by_column);
   Found OfConstant(const Value& value, Part part, bool by_column) const;
