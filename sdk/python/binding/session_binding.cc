@@ -264,7 +264,7 @@ py::dict RandomInputs(PySession& self, uint64_t seed, const std::optional<std::s
 
 void AddSession(py::module_& module) {
   py::class_<PySession>(module, "Session")
-      .def(py::init([](const std::string& path, std::optional<py::bytes> content,
+      .def(py::init([](const std::string& path, const std::optional<py::bytes>& content,
                        const std::string& plugin_dir, bool jit, const std::string& soc,
                        std::vector<std::string> plugins, std::vector<std::string> specs,
                        const std::string& placement, const std::string& soc_file,
