@@ -116,6 +116,13 @@ TEST_F(AcmeSweep, OfALanguageModelIsOfAPosition) {
       " --signature decode --position 63 --jit --runs 1 --json >" + Path("bench");
   ASSERT_EQ(std::system(bench.c_str()), 0);
   EXPECT_EQ(Json::parse(ReadText(Path("bench")))["cycles"].get<double>(), cycles("--position 63"));
+  // What a file has of one step is not taken for another's.
+  const std::string resumed = "--signature decode --resume --csv " + Path("steps.csv");
+  EXPECT_EQ(Sweep(resumed + " --position 63").exit_code, 0);
+  EXPECT_EQ(Sweep(resumed + " --position 63").exit_code, 0);
+  const Result other = Sweep(resumed + " --position 64");
+  EXPECT_EQ(other.exit_code, 2);
+  EXPECT_THAT(other.error, HasSubstr("steps.csv:2: is of the position '63', not '64'"));
   const Result outside = Sweep("--signature decode --position 256");
   EXPECT_EQ(outside.exit_code, 2);
   EXPECT_THAT(outside.error, HasSubstr("within the 256 positions"));
@@ -146,10 +153,10 @@ TEST_F(AcmeSweep, ShardsAreMergedByPuttingFilesTogether) {
 TEST_F(AcmeSweep, WhatFailedAndIsNotRunAgainIsKept) {
   Write("grid.yaml", "base: acme_a1\naxes: [{dram.bytes_per_cycle: [4, 16]}]\n");
   const std::string head =
-      "model,point,dram.bytes_per_cycle,cycles,roofline_cycles,utilisation,"
+      "model,signature,position,point,dram.bytes_per_cycle,cycles,roofline_cycles,utilisation,"
       "energy_pj,npu_ops,cpu_ops,error\n";
-  const std::string second = Path("model.tflite") + ",1,16,,,,,0,0,no licence\n";
-  Write("rows.csv", head + Path("model.tflite") + ",0,4,,,,,0,0,no licence\n" + second);
+  const std::string second = Path("model.tflite") + ",,,1,16,,,,,0,0,no licence\n";
+  Write("rows.csv", head + Path("model.tflite") + ",,,0,4,,,,,0,0,no licence\n" + second);
   const Result part = Sweep("--shard 0/2 --resume --json --csv " + Path("rows.csv"));
   EXPECT_EQ(part.exit_code, 1) << part.error;
   EXPECT_THAT(ReadText(Path("rows.csv")), HasSubstr(second));

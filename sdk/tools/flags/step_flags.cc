@@ -30,10 +30,16 @@ litert::Expected<void> StepFlags::Read(const Model& model, SessionFlags& flags) 
 litert::Expected<void> StepFlags::FillInputs(const SessionFlags& flags, const Model& model,
                                              SignatureRunner& runner) const {
   LITERT_RETURN_IF_ERROR(flags.inputs.Fill(runner, model));
-  // Positions from a file stay as they are.
-  if (!step_ || (position_ < 0 && !flags.inputs.files.empty())) return {};
-  WritePositions(step_->signature, position_ < 0 ? step_->LastPosition() : position_, runner);
+  if (const auto position = Position(flags)) WritePositions(step_->signature, *position, runner);
   return {};
+}
+
+std::optional<int32_t> StepFlags::Position(const SessionFlags& flags) const {
+  if (!step_) return std::nullopt;
+  if (position_ >= 0) return position_;
+  // Positions from a file stay as they are.
+  if (!flags.inputs.files.empty()) return std::nullopt;
+  return step_->LastPosition();
 }
 
 }  // namespace npukit::tools

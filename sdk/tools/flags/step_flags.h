@@ -31,6 +31,10 @@ class StepFlags {
   litert::Expected<void> FillInputs(const SessionFlags& flags, const Model& model,
                                     SignatureRunner& runner) const;
 
+  // What FillInputs() says: where the step's first token stands. Nothing if the model has no steps or
+  // files may say it. After Read().
+  std::optional<int32_t> Position(const SessionFlags& flags) const;
+
   const std::optional<TokenStep>& step() const { return step_; }
 
  private:

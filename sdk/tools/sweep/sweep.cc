@@ -173,12 +173,12 @@ class Sweeper {
 };
 
 // What the CSV file has already.
-litert::Expected<SweepRows> RowsBefore(const SessionFlags& flags, const SweepFlags& sweep,
+litert::Expected<SweepRows> RowsBefore(const SweepFlags& sweep, const SweptRun& run,
                                        const SweepGrid& grid) {
   std::error_code error;
   if (!sweep.resume || !std::filesystem::exists(sweep.csv, error)) return SweepRows();
   LITERT_ASSIGN_OR_RETURN(const std::vector<uint8_t> bytes, ReadWholeFile(sweep.csv));
-  return ParseSweepCsv({bytes.begin(), bytes.end()}, sweep.csv, grid, flags.model);
+  return ParseSweepCsv({bytes.begin(), bytes.end()}, sweep.csv, grid, run);
 }
 
 // The whole, unless a part is asked for.
@@ -192,11 +192,11 @@ litert::Expected<void> WriteText(const std::string& path, const std::string& tex
 }
 
 int Report(const SessionFlags& flags, const SweepFlags& sweep, const Shard& shard,
-           const SweepGrid& grid, const SweepRows& rows) {
+           const SweptRun& run, const SweepGrid& grid, const SweepRows& rows) {
   if (!sweep.csv.empty()) {
     // Only the first shard's file has the names of the columns.
     const auto written =
-        WriteText(sweep.csv, SweepCsv(grid, flags.model, rows, /*header=*/shard.index == 0));
+        WriteText(sweep.csv, SweepCsv(grid, run, rows, /*header=*/shard.index == 0));
     if (!written) return Fail(kFailed, written.Error());
   }
   if (!sweep.html.empty()) {
@@ -247,13 +247,14 @@ int RunSweep(SessionFlags& flags, StepFlags& step, const SweepFlags& sweep) {
   if (!grid) return Fail(kWrongUsage, grid.Error());
   const auto shard = ShardOf(sweep);
   if (!shard) return Fail(kWrongUsage, shard.Error());
-  auto rows = RowsBefore(flags, sweep, *grid);
-  if (!rows) return Fail(kWrongUsage, rows.Error());
   const auto model = LoadModel(flags.model);
   if (!model) return Fail(kNotLoaded, model.Error());
   if (HasDispatchOps(**model))
     return Fail(kWrongUsage, flags.model + ": is compiled; a sweep compiles a plain model anew");
   if (auto read = step.Read(**model, flags); !read) return Fail(kWrongUsage, read.Error());
+  const SweptRun run = {flags.model, flags.signature, step.Position(flags)};
+  auto rows = RowsBefore(sweep, run, *grid);
+  if (!rows) return Fail(kWrongUsage, rows.Error());
   auto options = flags.Options();
   if (!options) return Fail(kWrongUsage, options.Error());
   const auto folder = ScratchFolder::Create();
@@ -275,7 +276,7 @@ int RunSweep(SessionFlags& flags, StepFlags& step, const SweepFlags& sweep) {
   // A row of before that was not run again, as it is another shard's or the sweep was interrupted,
   // stays what it was.
   found.merge(*rows);
-  const int exit_code = Report(flags, sweep, *shard, *grid, found);
+  const int exit_code = Report(flags, sweep, *shard, run, *grid, found);
   if (is_whole) return exit_code;
   return Fail(kFailed, fmt::format("interrupted: {} of {} points are done{}", done, grid->size(),
                                    sweep.csv.empty() ? "" : "; --resume goes on from here"));

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <utility>
@@ -68,8 +69,16 @@ bool ReadOptional(const std::string& text, std::optional<double>& value) {
   return ReadNumber(text, value.emplace());
 }
 
+constexpr const char* kRunNames[] = {"model", "signature", "position"};
+constexpr size_t kRunColumns = std::size(kRunNames);
+
+// Their values.
+std::vector<std::string> RunFields(const SweptRun& run) {
+  return {run.model, run.signature, run.position ? fmt::format("{}", *run.position) : ""};
+}
+
 std::string Header(const SweepGrid& grid) {
-  std::string line = "model,point";
+  std::string line = fmt::format("{},point", fmt::join(kRunNames, ","));
   for (const std::string& key : grid.keys()) line += "," + Quoted(key);
   for (const char* name : kResultNames) line += std::string(",") + name;
   return line;
@@ -123,11 +132,12 @@ std::vector<size_t> ParetoFront(const SweepGrid& grid, const SweepRows& rows) {
   return front;
 }
 
-std::string SweepCsv(const SweepGrid& grid, const std::string& model, const SweepRows& rows,
+std::string SweepCsv(const SweepGrid& grid, const SweptRun& run, const SweepRows& rows,
                      bool header) {
   std::string text = header ? Header(grid) + "\n" : "";
   for (const auto& [point, row] : rows) {
-    text += fmt::format("{},{}", Quoted(model), point);
+    for (const std::string& field : RunFields(run)) text += Quoted(field) + ",";
+    text += fmt::format("{}", point);
     for (const auto& setting : grid.At(point)) text += "," + Quoted(setting.value);
     text += fmt::format(",{},{},{},{},{},{},{}\n", NumberText(row.cycles),
                         NumberText(row.roofline_cycles), NumberText(row.utilisation),
@@ -137,10 +147,11 @@ std::string SweepCsv(const SweepGrid& grid, const std::string& model, const Swee
 }
 
 litert::Expected<SweepRows> ParseSweepCsv(const std::string& text, const std::string& name,
-                                          const SweepGrid& grid, const std::string& model) {
+                                          const SweepGrid& grid, const SweptRun& run) {
   SweepRows rows;
   std::istringstream lines(text);
   const std::string header = Header(grid);
+  const std::vector<std::string> asked = RunFields(run);
   size_t number = 0;
   for (std::string line; std::getline(lines, line);) {
     ++number;
@@ -151,24 +162,28 @@ litert::Expected<SweepRows> ParseSweepCsv(const std::string& text, const std::st
     };
     const std::vector<std::string> fields = Fields(line);
     const size_t keys = grid.keys().size();
-    if (fields.size() != 2 + keys + std::size(kResultNames))
+    const size_t first_key = kRunColumns + 1;
+    if (fields.size() != first_key + keys + std::size(kResultNames))
       return wrong("expected the columns " + header);
-    if (fields[0] != model)
-      return wrong("is of the model '" + fields[0] + "', not '" + model + "'");
+    for (size_t i = 0; i < kRunColumns; ++i) {
+      if (fields[i] != asked[i])
+        return wrong(fmt::format("is of the {} '{}', not '{}'", kRunNames[i], fields[i], asked[i]));
+    }
+    const std::string& point_text = fields[kRunColumns];
     size_t point = 0;
-    if (!ReadNumber(fields[1], point) || point >= grid.size())
-      return wrong("'" + fields[1] + "' is no point of the grid");
+    if (!ReadNumber(point_text, point) || point >= grid.size())
+      return wrong("'" + point_text + "' is no point of the grid");
     const std::vector<SweepGrid::Setting> settings = grid.At(point);
     for (size_t k = 0; k < keys; ++k) {
-      if (fields[2 + k] == settings[k].value) continue;
-      return wrong("point " + fields[1] + " has " + settings[k].key + " " + settings[k].value +
-                   " in the grid, " + fields[2 + k] + " here");
+      if (fields[first_key + k] == settings[k].value) continue;
+      return wrong(fmt::format("point {} has {} {} in the grid, {} here", point, settings[k].key,
+                               settings[k].value, fields[first_key + k]));
     }
     SweepRow row;
-    if (!ReadRow(fields, 2 + keys, row)) return wrong("a result is no number");
+    if (!ReadRow(fields, first_key + keys, row)) return wrong("a result is no number");
     const auto [old, inserted] = rows.emplace(point, row);
     if (!inserted && !(old->second == row))
-      return wrong("point " + fields[1] + " stands twice, with different results");
+      return wrong(fmt::format("point {} stands twice, with different results", point));
   }
   return rows;
 }

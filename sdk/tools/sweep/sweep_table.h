@@ -7,6 +7,7 @@
 #define NPUKIT_SDK_TOOLS_SWEEP_SWEEP_TABLE_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
@@ -29,6 +30,14 @@ struct SweepRow {
   bool operator==(const SweepRow&) const = default;
 };
 
+// What is timed at each point: the first columns of a row.
+struct SweptRun {
+  std::string model;
+  std::string signature;            // empty: the first
+  std::optional<int32_t> position;  // of a language model's step, unless a file has it
+  bool operator==(const SweptRun&) const = default;
+};
+
 // By point of the grid.
 using SweepRows = std::map<size_t, SweepRow>;
 
@@ -39,12 +48,12 @@ std::vector<size_t> ParetoFront(const SweepGrid& grid, const SweepRows& rows);
 
 // One line a point; with a line of names first where `header`. Files of shards are merged by
 // putting one after the other.
-std::string SweepCsv(const SweepGrid& grid, const std::string& model, const SweepRows& rows,
+std::string SweepCsv(const SweepGrid& grid, const SweptRun& run, const SweepRows& rows,
                      bool header);
-// Errors name file and line: a row that is not of this model and grid, a number that is none, a
+// Errors name file and line: a row that is not of this run and grid, a number that is none, a
 // point that stands twice with different results. Lines of names may stand anywhere.
 litert::Expected<SweepRows> ParseSweepCsv(const std::string& text, const std::string& name,
-                                          const SweepGrid& grid, const std::string& model);
+                                          const SweepGrid& grid, const SweptRun& run);
 
 std::string SweepText(const SweepGrid& grid, const SweepRows& rows);
 // {points[] {point, values{}, cycles, ..., front}, front[], cost[], failed}

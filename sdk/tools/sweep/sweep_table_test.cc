@@ -15,6 +15,8 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
+const SweptRun kPlain = {.model = "m", .signature = {}, .position = {}};
+
 SweepGrid GridOf(const std::string& axes) {
   auto grid = SweepGrid::Parse("base: x\naxes: " + axes + "\n", "g.yaml");
   EXPECT_TRUE(grid) << grid.Error().Message();
@@ -75,18 +77,19 @@ TEST(SweepCsv, FilesOfShardsOneAfterTheOtherAreTheWhole) {
       {0, Timed(100)}, {1, Timed(1e9 + 0.5)}, {2, Timed(1)}, {3, {.error = "a, \"b\""}}};
   const SweepRows even = {{0, all[0]}, {2, all[2]}};
   const SweepRows odd = {{1, all[1]}, {3, all[3]}};
-  const std::string text =
-      SweepCsv(grid, "m,n.tflite", even, true) + SweepCsv(grid, "m,n.tflite", odd, false);
-  const auto read = ParseSweepCsv(text, "f.csv", grid, "m,n.tflite");
+  const SweptRun run = {.model = "m,n.tflite", .signature = "de,code", .position = 1023};
+  const std::string text = SweepCsv(grid, run, even, true) + SweepCsv(grid, run, odd, false);
+  const auto read = ParseSweepCsv(text, "f.csv", grid, run);
   ASSERT_TRUE(read) << read.Error().Message();
   EXPECT_EQ(*read, all);
   EXPECT_EQ(
-      SweepCsv(grid, "m", {{0, all[0]}}, true),
-      "model,point,a.x,a.y,cycles,roofline_cycles,utilisation,energy_pj,npu_ops,cpu_ops,error\n"
-      "m,0,1,1,100,25,0.125,100.1,5,0,\n");
+      SweepCsv(grid, kPlain, {{0, all[0]}}, true),
+      "model,signature,position,point,a.x,a.y,cycles,roofline_cycles,utilisation,energy_pj,npu_ops,"
+      "cpu_ops,error\n"
+      "m,,,0,1,1,100,25,0.125,100.1,5,0,\n");
   // Twice the same is once; names of columns may stand in between.
-  const std::string twice = SweepCsv(grid, "m", all, true);
-  const auto once = ParseSweepCsv(twice + twice, "f.csv", grid, "m");
+  const std::string twice = SweepCsv(grid, kPlain, all, true);
+  const auto once = ParseSweepCsv(twice + twice, "f.csv", grid, kPlain);
   ASSERT_TRUE(once) << once.Error().Message();
   EXPECT_EQ(*once, all);
 }
@@ -97,16 +100,18 @@ TEST(SweepCsv, MistakesAreToldWithTheirLine) {
     std::string line, says;
   };
   for (const Case& c :
-       {Case{"nonsense", "f.csv:2: expected the columns model,point,a.x,"},
-        Case{"n,0,1,5,,,,1,0,", "f.csv:2: is of the model 'n', not 'm'"},
-        Case{"m,2,1,5,,,,1,0,", "f.csv:2: '2' is no point of the grid"},
-        Case{"m,x,1,5,,,,1,0,", "f.csv:2: 'x' is no point of the grid"},
-        Case{"m,0,9,5,,,,1,0,", "f.csv:2: point 0 has a.x 1 in the grid, 9 here"},
-        Case{"m,0,1,five,,,,1,0,", "f.csv:2: a result is no number"},
-        Case{"m,0,1,5,,,,1,,", "f.csv:2: a result is no number"},
-        Case{"m,0,1,5,,,,1,0,\nm,0,1,6,,,,1,0,", "f.csv:3: point 0 stands twice"}}) {
+       {Case{"nonsense", "f.csv:2: expected the columns model,signature,position,point,a.x,"},
+        Case{"n,,,0,1,5,,,,1,0,", "f.csv:2: is of the model 'n', not 'm'"},
+        Case{"m,decode,,0,1,5,,,,1,0,", "f.csv:2: is of the signature 'decode', not ''"},
+        Case{"m,,7,0,1,5,,,,1,0,", "f.csv:2: is of the position '7', not ''"},
+        Case{"m,,,2,1,5,,,,1,0,", "f.csv:2: '2' is no point of the grid"},
+        Case{"m,,,x,1,5,,,,1,0,", "f.csv:2: 'x' is no point of the grid"},
+        Case{"m,,,0,9,5,,,,1,0,", "f.csv:2: point 0 has a.x 1 in the grid, 9 here"},
+        Case{"m,,,0,1,five,,,,1,0,", "f.csv:2: a result is no number"},
+        Case{"m,,,0,1,5,,,,1,,", "f.csv:2: a result is no number"},
+        Case{"m,,,0,1,5,,,,1,0,\nm,,,0,1,6,,,,1,0,", "f.csv:3: point 0 stands twice"}}) {
     const auto rows =
-        ParseSweepCsv(SweepCsv(grid, "m", {}, true) + c.line + "\n", "f.csv", grid, "m");
+        ParseSweepCsv(SweepCsv(grid, kPlain, {}, true) + c.line + "\n", "f.csv", grid, kPlain);
     ASSERT_FALSE(rows) << c.line;
     EXPECT_THAT(rows.Error().Message(), HasSubstr(c.says));
   }
