@@ -7,6 +7,7 @@
 
 #include <bit>
 
+#include "simulator/isa/footprint.h"
 #include "simulator/units/vector_row.h"
 
 namespace acme {
