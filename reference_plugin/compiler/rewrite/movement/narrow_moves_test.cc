@@ -114,15 +114,15 @@ class Made {
     network.values[static_cast<size_t>(id)].dtype = dtype;
     return id;
   }
-  ValueId Add(std::shared_ptr<const LayerOp> op, Dtype dtype, Shape shape) {
-    const ValueId id = Value(dtype, std::move(shape));
+  ValueId Add(std::shared_ptr<const LayerOp> op, Dtype dtype, const Shape& shape) {
+    const ValueId id = Value(dtype, shape);
     AddLayer(network, id, std::move(op));
     return id;
   }
-  ValueId Moved(ValueId x, int64_t elems, Shape shape) {
+  ValueId Moved(ValueId x, int64_t elems, const Shape& shape) {
     auto move = std::make_shared<Move>();
     move->pieces = {{.from = x, .dims = {{static_cast<int32_t>(elems), 1, 1}}}};
-    return Add(std::move(move), network.value(x).dtype, std::move(shape));
+    return Add(std::move(move), network.value(x).dtype, shape);
   }
   std::string WordOf(const Layer& layer) const {
     if (const auto* map = layer.As<Map>()) {
