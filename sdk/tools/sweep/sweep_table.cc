@@ -135,9 +135,10 @@ std::vector<size_t> ParetoFront(const SweepGrid& grid, const SweepRows& rows) {
 std::string SweepCsv(const SweepGrid& grid, const SweptRun& run, const SweepRows& rows,
                      bool header) {
   std::string text = header ? Header(grid) + "\n" : "";
+  std::string run_fields;
+  for (const std::string& field : RunFields(run)) run_fields += Quoted(field) + ",";
   for (const auto& [point, row] : rows) {
-    for (const std::string& field : RunFields(run)) text += Quoted(field) + ",";
-    text += fmt::format("{}", point);
+    text += fmt::format("{}{}", run_fields, point);
     for (const auto& setting : grid.At(point)) text += "," + Quoted(setting.value);
     text += fmt::format(",{},{},{},{},{},{},{}\n", NumberText(row.cycles),
                         NumberText(row.roofline_cycles), NumberText(row.utilisation),

@@ -35,7 +35,6 @@ struct SweptRun {
   std::string model;
   std::string signature;            // empty: the first
   std::optional<int32_t> position;  // of a language model's step, unless a file has it
-  bool operator==(const SweptRun&) const = default;
 };
 
 // By point of the grid.
