@@ -3,9 +3,10 @@
 
 #include "sdk/host/kernels/elementwise/elementwise.h"
 
-#include "sdk/host/kernels/thread_pool.h"
-
 #include <utility>
+
+#include "sdk/host/kernels/shape_rules.h"
+#include "sdk/host/kernels/thread_pool.h"
 
 namespace npukit::kernels {
 namespace {

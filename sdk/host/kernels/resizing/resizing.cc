@@ -8,6 +8,8 @@
 #include <string>
 #include <utility>
 
+#include "sdk/host/kernels/shape_rules.h"
+
 namespace npukit::kernels {
 
 namespace {
