@@ -28,9 +28,11 @@ namespace {
 // Unary operators that keep type, shape and quantisation: candidates for UNCLAIMED_UNARY, in order
 // of preference.
 constexpr LiteRtOpCode kUnaryCandidates[] = {
-    kLiteRtOpCodeTflFloor, kLiteRtOpCodeTflCeil, kLiteRtOpCodeTflNeg,      kLiteRtOpCodeTflAbs,
-    kLiteRtOpCodeTflCos,   kLiteRtOpCodeTflSin,  kLiteRtOpCodeTflSquare,   kLiteRtOpCodeTflElu,
-    kLiteRtOpCodeTflTanh,  kLiteRtOpCodeTflRelu, kLiteRtOpCodeTflQuantize, kLiteRtOpCodeTflSoftmax};
+    kLiteRtOpCodeTflFloor,   kLiteRtOpCodeTflCeil,     kLiteRtOpCodeTflNeg,
+    kLiteRtOpCodeTflAbs,     kLiteRtOpCodeTflCos,      kLiteRtOpCodeTflSin,
+    kLiteRtOpCodeTflSquare,  kLiteRtOpCodeTflElu,      kLiteRtOpCodeTflTanh,
+    kLiteRtOpCodeTflRelu,    kLiteRtOpCodeTflQuantize, kLiteRtOpCodeTflSoftmax,
+    kLiteRtOpCodeTflRelu0To1};
 
 class GraphModeler {
  public:
