@@ -3,6 +3,11 @@
 
 #include "conformance/spec/graph/networks.h"
 
+#include <fmt/format.h>
+
+#include <optional>
+#include <string_view>
+
 #include "conformance/spec/graph/layer_stack.h"
 #include "sdk/host/model/samples/language_model.h"
 
@@ -122,6 +127,26 @@ litert::Expected<std::unique_ptr<Model>> ManyOps(Type type) {
   return net.Build();
 }
 
+// Language models whose caches hold more positions than plugins may compile programs of their own for.
+constexpr std::string_view kLong = "_long";
+
+// Small, so that a conversation takes no time; all that a check looks at is there.
+std::optional<LanguageModelShape> SmallLanguageModel(std::string_view name) {
+  const bool is_long = name.ends_with(kLong);
+  if (is_long) name.remove_suffix(kLong.size());
+  std::optional<LanguageModelShape> shape = FindLanguageModel(name);
+  if (!shape) return std::nullopt;
+  // Every third layer of Gemma's is another one.
+  if (shape->family != LanguageFamily::kGemma) shape->layers = 2;
+  shape->width = 64;
+  shape->head_dim = 16;
+  shape->hidden = 128;
+  shape->vocabulary = 128;
+  shape->context = is_long ? 144 : 40;
+  shape->prefill = {8};
+  return shape;
+}
+
 struct Network {
   const char* name;
   Type type;
@@ -149,7 +174,10 @@ constexpr Network kNetworks[] = {
 std::vector<std::string> NetworkNames() {
   std::vector<std::string> names;
   for (const Network& network : kNetworks) names.emplace_back(network.name);
-  for (const LanguageModelName& language : LanguageModelNames()) names.push_back(language.name);
+  for (const LanguageModelName& language : LanguageModelNames()) {
+    names.push_back(language.name);
+    names.push_back(fmt::format("{}{}", language.name, kLong));
+  }
   return names;
 }
 
@@ -157,25 +185,14 @@ bool IsNetwork(std::string_view name) {
   for (const Network& network : kNetworks) {
     if (network.name == name) return true;
   }
-  return FindLanguageModel(name).has_value();
+  return SmallLanguageModel(name).has_value();
 }
 
 litert::Expected<std::unique_ptr<Model>> BuildNetwork(std::string_view name) {
   for (const Network& network : kNetworks) {
     if (network.name == name) return network.build(network.type);
   }
-  if (std::optional<LanguageModelShape> shape = FindLanguageModel(name)) {
-    // Small, so that a conversation takes no time; all that a check looks at is there. Every third layer
-    // of Gemma's is another one.
-    if (shape->family != LanguageFamily::kGemma) shape->layers = 2;
-    shape->width = 64;
-    shape->head_dim = 16;
-    shape->hidden = 128;
-    shape->vocabulary = 128;
-    shape->context = 40;
-    shape->prefill = {8};
-    return BuildLanguageModel(*shape);
-  }
+  if (const auto shape = SmallLanguageModel(name)) return BuildLanguageModel(*shape);
   return litert::Unexpected(kLiteRtStatusErrorNotFound, "no network '" + std::string(name) + "'");
 }
 

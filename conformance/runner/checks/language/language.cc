@@ -170,6 +170,11 @@ CheckAnswer ends(Workbench& bench) {
   return CompareWithCpu(stand, script, "at an end of the context: ");
 }
 
+CheckAnswer grows(Workbench& bench) {
+  LITERT_ASSIGN_OR_RETURN(const LanguageStand stand, LanguageStand::Build(bench));
+  return CompareWithCpu(stand, stand.WholeContext(), "in a context that fills: ");
+}
+
 CheckAnswer beyond(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(const LanguageStand stand, LanguageStand::Build(bench));
   return CompareWithCpu(stand, {stand.Step(1, stand.context() - 1), stand.Step(1, stand.context()),

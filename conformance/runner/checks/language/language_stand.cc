@@ -4,6 +4,7 @@
 #include "conformance/runner/checks/language/language_stand.h"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 #include "conformance/observation/evidence.h"
@@ -65,6 +66,30 @@ Script LanguageStand::Usual(int32_t speaker) const {
   }
   constexpr int kSingleTokens = 4;
   for (int i = 0; i < kSingleTokens; ++i) script.push_back(Step(1, position++, speaker));
+  return script;
+}
+
+Script LanguageStand::WholeContext() const {
+  const int32_t chunk = has_prefill() ? shortest_prefill() : 1;
+  // The first single token before the end of a chunk that begins here.
+  const auto next_single = [&](int32_t position) {
+    int32_t at = position;
+    while (at < position + chunk && !std::has_single_bit(static_cast<uint32_t>(at)) &&
+           !std::has_single_bit(static_cast<uint32_t>(at) + 1) &&
+           !std::has_single_bit(static_cast<uint32_t>(std::max(at, 1) - 1)))
+      ++at;
+    return at;
+  };
+  Script script;
+  for (int32_t position = 0; position < context_;) {
+    const bool is_chunk = next_single(position) >= position + chunk && position + chunk < context_;
+    script.push_back(Step(is_chunk ? chunk : 1, position));
+    position += is_chunk ? chunk : 1;
+  }
+  constexpr int32_t kOther = 4;
+  for (int32_t i = 0; i < chunk / 2; ++i) script.push_back(Step(1, i, kOther));
+  for (int32_t position = chunk / 2; position + chunk <= context_; position += chunk)
+    script.push_back(Step(chunk, position, kOther));
   return script;
 }
 

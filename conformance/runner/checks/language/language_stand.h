@@ -42,6 +42,9 @@ class LanguageStand {
   TokenStep Step(int32_t length, int32_t position, int32_t speaker = 0) const;
   // A prompt in chunks, one of them not full, then tokens one by one.
   Script Usual(int32_t speaker = 0) const;
+  // The context from its first position to its last: in chunks, with single tokens before, at and
+  // behind each power of two; and once more in chunks that such positions lie within.
+  Script WholeContext() const;
 
   struct NpuRun {
     bool shared = false;  // each cache is one buffer of the session, input and output
