@@ -47,7 +47,7 @@ std::string OracleProblem(const CaseSpec& spec, const CaseModel& made) {
 }
 
 TEST(Suites, EveryCaseThatIsJudgedByValuesHasAnOracle) {
-  for (const char* suite : {"core", "operators", "graphs"}) {
+  for (const char* suite : {"core", "operators", "graphs", "patterns"}) {
     for (const CaseSpec& spec : LoadKitSuite(suite).cases) {
       if (!spec.Asks("numerics.oracle") || spec.graph == nullptr) continue;
       const auto made = MakeCaseModel(spec, nullptr, 1);
@@ -70,7 +70,7 @@ TEST(Suites, ThereAreSixThousandDistinctCases) {
   size_t twin_count = 0;
   std::set<std::string> graphs;
   for (const char* name :
-       {"core", "operators", "dispatch", "graphs", "robustness", "performance"}) {
+       {"core", "operators", "dispatch", "graphs", "patterns", "robustness", "performance"}) {
     for (const CaseSpec& spec : LoadKitSuite(name).cases) {
       if (spec.graph == nullptr) continue;
       ++cases;
