@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The exported copy of a function that litert_model_types.h has inline, for what was linked against
-// a LiteRT that exports its own.
+// a LiteRT that exports its own. It does not call the inline one, which would be a symbol of the same
+// name where nothing is inlined.
 
 #include "litert/c/litert_model_types.h"
 
@@ -14,7 +15,7 @@ LITERT_CAPI_EXPORT bool NpukitIsSameUnrankedTensorType(
 
 bool NpukitIsSameUnrankedTensorType(const LiteRtUnrankedTensorType* a,
                                     const LiteRtUnrankedTensorType* b) {
-  return a != nullptr && b != nullptr && LiteRtIsSameUnrankedTensorType(a, b);
+  return a != nullptr && b != nullptr && a->element_type == b->element_type;
 }
 
 }  // extern "C"
