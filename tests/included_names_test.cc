@@ -63,9 +63,9 @@ size_t EndOfAside(std::string_view text, size_t at) {
 std::string CodeOf(std::string_view text) {
   std::string code;
   for (size_t at = 0; at < text.size();) {
-    const size_t end = std::max(at, EndOfAside(text, at));
-    if (end == at) code += text[at++];
-    at = std::min(std::max(at, end), text.size());
+    const size_t end = EndOfAside(text, at);
+    if (end == at) code += text[at];
+    at = std::max(at + 1, end);
   }
   return code;
 }
@@ -165,12 +165,16 @@ class Tree {
       const auto homes = homes_.find(TargetOf(file.path));
       if (homes == homes_.end()) continue;
       const Functions& functions = functions_.at(file.path);
-      Names known = functions.declared;
-      for (const std::string& path : Included(file.path))
-        known.insert(functions_.at(path).mentioned.begin(), functions_.at(path).mentioned.end());
+      const Names included = Included(file.path);
+      const auto is_named = [&](const std::string& name) {
+        return functions.declared.contains(name) ||
+               std::any_of(included.begin(), included.end(), [&](const std::string& path) {
+                 return functions_.at(path).mentioned.contains(name);
+               });
+      };
       for (const std::string& name : functions.called) {
         const auto home = homes->second.find(name);
-        if (home != homes->second.end() && !known.contains(name))
+        if (home != homes->second.end() && !is_named(name))
           forgotten.push_back(file.path + " calls " + name + " of " + home->second);
       }
     }

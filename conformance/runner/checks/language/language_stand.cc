@@ -4,7 +4,6 @@
 #include "conformance/runner/checks/language/language_stand.h"
 
 #include <algorithm>
-#include <bit>
 #include <utility>
 
 #include "conformance/observation/evidence.h"
@@ -16,6 +15,17 @@
 #include "sdk/host/plugin/loaded_plugin.h"
 
 namespace npukit::conformance {
+namespace {
+
+// Whether one of the positions in [first, last) lies before, at or behind a power of two.
+bool AnyNearPowerOfTwo(int32_t first, int32_t last) {
+  for (int32_t power = 1; power <= last; power *= 2) {
+    if (first <= power + 1 && power - 1 < last) return true;
+  }
+  return false;
+}
+
+}  // namespace
 
 litert::Expected<LanguageStand> LanguageStand::Build(Workbench& bench) {
   LanguageStand stand(bench);
@@ -71,18 +81,10 @@ Script LanguageStand::Usual(int32_t speaker) const {
 
 Script LanguageStand::WholeContext() const {
   const int32_t chunk = has_prefill() ? shortest_prefill() : 1;
-  // The first single token before the end of a chunk that begins here.
-  const auto next_single = [&](int32_t position) {
-    int32_t at = position;
-    while (at < position + chunk && !std::has_single_bit(static_cast<uint32_t>(at)) &&
-           !std::has_single_bit(static_cast<uint32_t>(at) + 1) &&
-           !std::has_single_bit(static_cast<uint32_t>(std::max(at, 1) - 1)))
-      ++at;
-    return at;
-  };
   Script script;
   for (int32_t position = 0; position < context_;) {
-    const bool is_chunk = next_single(position) >= position + chunk && position + chunk < context_;
+    const bool is_chunk =
+        position + chunk < context_ && !AnyNearPowerOfTwo(position, position + chunk);
     script.push_back(Step(is_chunk ? chunk : 1, position));
     position += is_chunk ? chunk : 1;
   }
