@@ -248,19 +248,15 @@ def summarize(results, goal):
     return 0 if counted and score >= goal else 1
 
 
-def parse(argv):
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--work", type=pathlib.Path, default=ROOT / "build-mutants", help="folder of the copy, its build and the results")
-    parser.add_argument("--count", type=int, default=300, help="how many mutants (default 300)")
-    parser.add_argument("--seed", type=int, default=1, help="of the choice (default 1)")
+def add_common(parser, folder, what):
+    """What scripts/unreached.py takes, too."""
+    parser.add_argument("--work", type=pathlib.Path, default=ROOT / folder, help=what)
     parser.add_argument("--only", default="", help="only files whose path this regular expression is found in")
     parser.add_argument("--kit", type=pathlib.Path, help="npukit-conform of another build (default: builds one)")
-    parser.add_argument("--timeout", type=int, default=900, help="seconds for each judgement (default 900)")
-    parser.add_argument("--goal", type=float, default=95, help="least score, in percent (default 95)")
-    parser.add_argument("--list", action="store_true", help="print the mutants and try none")
-    arguments = parser.parse_args(argv)
-    if arguments.count < 1 or arguments.timeout < 1:
-        parser.error("--count and --timeout must be above 0")
+
+
+def settled(parser, arguments):
+    """Those checked, their paths whole."""
     try:
         re.compile(arguments.only)
     except re.error as error:
@@ -271,6 +267,20 @@ def parse(argv):
         if not arguments.kit.is_file():
             parser.error(f"--kit: there is no {arguments.kit}")
     return arguments
+
+
+def parse(argv):
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    add_common(parser, "build-mutants", "folder of the copy, its build and the results")
+    parser.add_argument("--count", type=int, default=300, help="how many mutants (default 300)")
+    parser.add_argument("--seed", type=int, default=1, help="of the choice (default 1)")
+    parser.add_argument("--timeout", type=int, default=900, help="seconds for each judgement (default 900)")
+    parser.add_argument("--goal", type=float, default=95, help="least score, in percent (default 95)")
+    parser.add_argument("--list", action="store_true", help="print the mutants and try none")
+    arguments = parser.parse_args(argv)
+    if arguments.count < 1 or arguments.timeout < 1:
+        parser.error("--count and --timeout must be above 0")
+    return settled(parser, arguments)
 
 
 def all_mutants(only):

@@ -32,29 +32,17 @@ def fail(message):
 
 def parse(argv):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--work", type=pathlib.Path, default=mutate.ROOT / "build-unreached", help="folder of the build with counters")
-    parser.add_argument("--kit", type=pathlib.Path, help="npukit-conform of another build (default: builds one)")
+    mutate.add_common(parser, "build-unreached", "folder of the build with counters")
     parser.add_argument("--suite", action="append", default=[], help="only this suite; may be repeated (default: a whole run)")
-    parser.add_argument("--only", default="", help="only files whose path this regular expression is found in")
     parser.add_argument("--lines", action="store_true", help="print the lines, not how many they are")
-    arguments = parser.parse_args(argv)
-    try:
-        re.compile(arguments.only)
-    except re.error as error:
-        parser.error(f"--only: {error}")
-    arguments.work = arguments.work.resolve()
-    if arguments.kit:
-        arguments.kit = arguments.kit.resolve()
-        if not arguments.kit.is_file():
-            parser.error(f"--kit: there is no {arguments.kit}")
-    return arguments
+    return mutate.settled(parser, parser.parse_args(argv))
 
 
 def build(work, kit):
     """The problem's text; empty if all is built."""
     configure = ["cmake", "-S", str(mutate.ROOT), "-B", str(work), "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DNPUKIT_BENCHMARKS=OFF",
                  "-DNPUKIT_UNITY=OFF", "-DCMAKE_CXX_FLAGS=--coverage -w", "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG"]
-    # The counters belong to the libraries alone; a kit of this build has some of its own, which are not read.
+    # A kit of this build counts, too: its files are of other folders.
     targets = mutate.TARGETS if kit else (*mutate.TARGETS, "npukit-conform")
     for command, seconds in ((configure, 600), (["cmake", "--build", str(work), "--target", *targets], 14400)):
         code, output = mutate.run(command, mutate.ROOT, seconds)
@@ -119,13 +107,13 @@ def main(argv):
     found = unreached(read_counts(arguments.work), arguments.only, lambda name: (mutate.ROOT / name).read_text())
     if not found:
         return fail("nothing was counted")
-    for name, (numbers, _) in sorted(found.items(), key=lambda item: -len(item[1][0])):
+    for name, (numbers, count) in sorted(found.items(), key=lambda item: -len(item[1][0])):
         if arguments.lines:
             text = (mutate.ROOT / name).read_text().split("\n")
             for number in numbers:
                 print(f"{name}:{number}: {text[number - 1].strip()}")
         elif numbers:
-            print(f"{len(numbers):5} of {found[name][1]:5}  {name}")
+            print(f"{len(numbers):5} of {count:5}  {name}")
     missed = sum(len(numbers) for numbers, _ in found.values())
     total = sum(count for _, count in found.values())
     print(f"{missed} of {total} lines were not reached")
