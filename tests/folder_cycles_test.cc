@@ -34,7 +34,7 @@ FolderGraph GraphOf(const std::vector<SourceFile>& files) {
   for (const SourceFile& file : files) {
     if (IsTestFile(file.path) || IsPublicHeader(file.path)) continue;
     for (const Include& include : file.includes) {
-      for (const std::string& target : {include.target, "sdk/include/" + include.target}) {
+      for (const std::string& target : PathsOf(include)) {
         if (!known.contains(target) || FolderOf(target) == FolderOf(file.path)) continue;
         graph[FolderOf(file.path)].emplace(FolderOf(target), file.path + " includes " + target);
       }

@@ -200,7 +200,7 @@ class Tree {
       const std::string next = left.back();
       left.pop_back();
       for (const Include& include : *includes_.at(next)) {
-        for (const std::string& target : {include.target, "sdk/include/" + include.target}) {
+        for (const std::string& target : PathsOf(include)) {
           if (includes_.contains(target) && known.insert(target).second) left.push_back(target);
         }
       }

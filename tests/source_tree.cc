@@ -20,6 +20,10 @@ bool IsSource(const fs::path& path) {
 
 }  // namespace
 
+std::array<std::string, 2> PathsOf(const Include& include) {
+  return {include.target, "sdk/include/" + include.target};
+}
+
 bool IsUnder(std::string_view path, std::string_view folder) {
   return path == folder ||
          (path.starts_with(folder) && path.size() > folder.size() && path[folder.size()] == '/');

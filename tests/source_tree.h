@@ -7,6 +7,7 @@
 #ifndef NPUKIT_TESTS_SOURCE_TREE_H_
 #define NPUKIT_TESTS_SOURCE_TREE_H_
 
+#include <array>
 #include <istream>
 #include <string>
 #include <string_view>
@@ -18,6 +19,9 @@ struct Include {
   std::string target;   // as written between the quotes or angle brackets
   bool quoted = false;  // "x", not <x>
 };
+
+// The files that it may name, from the project's root: of the tree, or a public header.
+std::array<std::string, 2> PathsOf(const Include& include);
 
 struct SourceFile {
   std::string path;  // from the project's root
