@@ -103,13 +103,12 @@ void CacheFaults::PlantInPlaces(Write& write, std::vector<uint8_t>& bytes) const
     for (size_t d = 0; d < begins.size(); ++d) begins[d] = std::max(begins[d], (*write.kept)[d]);
   }
   if (!write.kept || Has(Fault::cache_never_goes_back)) write.kept = begins;
-  if (const auto d = MovingDimension(*write.op); d && Has(Fault::cache_ends_early)) {
-    const int32_t most = write.op->inputs[0]->shape[*d] - write.op->inputs[1]->shape[*d];
-    begins[*d] = std::min(begins[*d], most - 1);
-  }
-  if (const auto d = MovingDimension(*write.op); d && Has(Fault::cache_starts_over)) {
+  if (const auto d = MovingDimension(*write.op)) {
     constexpr int32_t kPlace = 32;
-    if (write.op->inputs[1]->shape[*d] == 1 && begins[*d] == kPlace) begins[*d] = 0;
+    const int32_t rows = write.op->inputs[1]->shape[*d];
+    const int32_t most = write.op->inputs[0]->shape[*d] - rows;
+    if (Has(Fault::cache_ends_early)) begins[*d] = std::min(begins[*d], most - 1);
+    if (Has(Fault::cache_starts_over) && rows == 1 && begins[*d] == kPlace) begins[*d] = 0;
   }
   write.begins = begins;
   std::memcpy(bytes.data(), begins.data(), bytes.size());
