@@ -8,6 +8,7 @@
 #include <string>
 
 #include "litert/c/options/litert_google_tensor_options.h"
+#include "litert/c/options/litert_intel_openvino_options.h"
 #include "litert/c/options/litert_qualcomm_options.h"
 #include "sdk/host/c_api/support/testing/options_text.h"
 
