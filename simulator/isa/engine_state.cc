@@ -53,6 +53,10 @@ struct Applier {
   void operator()(const isa::VWindow& i) { state.vector.window = i; }
   void operator()(const isa::VInput& i) { state.vector.input = i; }
   void operator()(const isa::VEpilogue& i) { state.vector.epilogue = i; }
+  void operator()(const isa::VResidual& i) {
+    state.vector.residual = i;
+    state.vector.residual_set = true;
+  }
   template <class I>
   void operator()(const I&) {}
 
@@ -81,6 +85,7 @@ bool IsConfiguration(Opcode opcode) {
     case Opcode::kMConv:
       return false;
     case Opcode::kVEpilogue:
+    case Opcode::kVResidual:
       return true;
     default:
       // The vector engine's operations stand behind its other configuration in isa.def.

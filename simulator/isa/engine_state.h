@@ -71,6 +71,8 @@ struct VectorState {
   isa::VWindow window;
   isa::VInput input;
   isa::VEpilogue epilogue;  // no dims: not set
+  bool residual_set = false;
+  isa::VResidual residual;
 
   int64_t Elements() const { return Count(shape); }
   const Strides& StrideOf(View view) const { return stride[static_cast<int>(view)]; }

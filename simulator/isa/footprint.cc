@@ -208,6 +208,7 @@ struct FootprintVisitor {
     } else if (i.out != Dtype::kI32) {
       Records(i.params, shape[0], RecordBytes(state.vector, i.out == Dtype::kF32));
     }
+    if (i.residual) visit(ResidualOf(i, state.vector));
     VectorBox(true, View::kDst, i.dst, i.out);
   }
   // What v.epilogue makes of the results, if the instruction has one.
@@ -321,6 +322,11 @@ Access Access::FirstSlice() const {
   if (chosen > 0) slice.count[3] = 1;
   slice.chosen = 0;
   return slice;
+}
+
+Access ResidualOf(const isa::VDrain& drain, const VectorState& state) {
+  return Box(Space::kScratchpad, false, state.residual.addr, state.shape, state.StrideOf(View::kB),
+             SizeBytes(drain.out));
 }
 
 int64_t Access::LowBytes() const {

@@ -92,6 +92,8 @@ inline constexpr int64_t kScaledRecordBytes = 8;
 int64_t RecordBytes(const VectorState& state, bool is_float);
 // Whether a drain multiplies each row by a factor of its own.
 bool ScalesRows(const isa::VDrain& drain, const VectorState& state);
+// What v.residual adds to the drain's results.
+Access ResidualOf(const isa::VDrain& drain, const VectorState& state);
 // Bytes of the tables of v.lut and of v.softmax on i16, and of one record of v.resize.
 int64_t LutTableBytes(const isa::VLut& lut);
 inline constexpr int64_t kInterpolatedEntries = 513;

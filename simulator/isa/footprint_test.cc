@@ -120,6 +120,21 @@ TEST(FootprintTest, AnEpilogueWritesItsResults) {
   EXPECT_EQ(BytesOf({{}, add}, state, Space::kScratchpad, true).size(), 3 * 2 * 4);
 }
 
+TEST(FootprintTest, ADrainReadsItsResidual) {
+  EngineState state;
+  state.vector.shape = {3, 2, 1, 1};
+  state.vector.stride[static_cast<int>(View::kDst)] = {1, 3, 0, 0};
+  state.vector.stride[static_cast<int>(View::kB)] = {1, 10, 0, 0};
+  state.vector.residual.addr = 500;
+  isa::VDrain drain{
+      .dst = 0, .params = 100, .acc_type = Dtype::kI32, .out = Dtype::kI8, .residual = true};
+  const std::set<int64_t> read = BytesOf({{}, drain}, state, Space::kScratchpad, false);
+  drain.residual = false;
+  std::set<int64_t> alone = BytesOf({{}, drain}, state, Space::kScratchpad, false);
+  alone.insert({500, 501, 502, 510, 511, 512});
+  EXPECT_EQ(read, alone);
+}
+
 TEST(FootprintTest, ConfigurationTouchesNothing) {
   int accesses = 0;
   ForEachAccess({{}, isa::VShape{.n0 = 1}}, EngineState{}, kCols,

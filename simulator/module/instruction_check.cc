@@ -145,6 +145,13 @@ struct Checker {
       return "v.params record_stride is too small";
     return std::nullopt;
   }
+  Refusal Residual(const isa::VDrain& i) const {
+    if (!i.residual) return std::nullopt;
+    if (i.out == Dtype::kI32 || (i.out == Dtype::kF32 && i.acc_type != Dtype::kF32))
+      return BadType("out with a residual", i.out);
+    if (!state.vector.residual_set) return "v.residual is not set";
+    return std::nullopt;
+  }
   Refusal operator()(const isa::VDrain& i) const {
     if (Refusal bad = Elements()) return bad;
     if (state.vector.shape[0] > hw.array_cols) return "n0 is larger than an accumulator row";
@@ -158,6 +165,7 @@ struct Checker {
       if (i.acc_type == Dtype::kI64 && i.acc % 2 != 0)
         return "i64 accumulators begin at an even row";
     }
+    if (Refusal bad = Residual(i)) return bad;
     return Records(i.out == Dtype::kF32);
   }
   Refusal operator()(const isa::VBinary& i) const {

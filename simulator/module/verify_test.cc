@@ -194,6 +194,20 @@ TEST(VerifyTest, RefusesWithReason) {
       {"acc_type can't be i8", [](auto& b) { b.Emit(isa::VDrain{.acc_type = Dtype::kI8}); }},
       {"out of f32 accumulators can't be i8",
        [](auto& b) { b.Emit(isa::VDrain{.acc_type = Dtype::kF32, .out = Dtype::kI8}); }},
+      {"v.residual is not set",
+       [](auto& b) {
+         b.Emit(isa::VDrain{.acc_type = Dtype::kI32, .out = Dtype::kI8, .residual = true});
+       }},
+      {"out with a residual can't be i32",
+       [](auto& b) {
+         b.Emit(isa::VResidual{});
+         b.Emit(isa::VDrain{.acc_type = Dtype::kI32, .out = Dtype::kI32, .residual = true});
+       }},
+      {"out with a residual can't be f32",
+       [](auto& b) {
+         b.Emit(isa::VResidual{});
+         b.Emit(isa::VDrain{.acc_type = Dtype::kI32, .out = Dtype::kF32, .residual = true});
+       }},
       {"div can't be i8",
        [](auto& b) { b.Emit(isa::VBinary{.op = BinaryOp::kDiv, .dtype = Dtype::kI8}); }},
       {"exp can't be i8",

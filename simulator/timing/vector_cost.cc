@@ -11,11 +11,13 @@
 namespace acme {
 namespace {
 
+// No access yet, so no limit by its banks: far above the 256 that a chip may have.
+constexpr int64_t kUnlimited = 1 << 20;
+
 // Sums up an operation: lanes' cycles are given, the ports' follow from its footprint.
 struct PortTotals {
-  // No access yet, so no limit by its banks: far above the 256 that a chip may have.
-  WordCount reads{0, 1 << 20};
-  WordCount writes{0, 1 << 20};
+  WordCount reads{0, kUnlimited};
+  WordCount writes{0, kUnlimited};
 };
 
 template <class I>
@@ -223,13 +225,16 @@ InstructionCost EstimateVector(const isa::VDrain& i, const EngineState& state, c
   const VectorState& v = state.vector;
   InstructionCost cost;
   cost.dtype = i.out == Dtype::kF32 ? Dtype::kF32 : Dtype::kI32;
-  cost.vector_elems = v.Elements();
+  cost.vector_elems = v.Elements() * (i.residual ? 2 : 1);
   PortTotals ports = Ports(i, state, hw, cost);
   const int64_t rows = v.shape[1] * v.shape[2] * v.shape[3];
   const int64_t acc_rows = i.acc_type == Dtype::kI64 ? 2 * rows : rows;
-  // Records are read before the first row; they share no cycle with results.
-  const int64_t record_cycles = CeilDiv(ports.reads.words, hw.vector_read_words);
-  ports.reads = {0, 1};
+  // Records are read before the first row; they share no cycle with results. A residual comes with
+  // the results.
+  const WordCount residual =
+      i.residual ? CountWords(ResidualOf(i, v), hw) : WordCount{0, kUnlimited};
+  const int64_t record_cycles = CeilDiv(ports.reads.words - residual.words, hw.vector_read_words);
+  ports.reads = residual;
   // The lanes are as wide as the result; bias, multiplier and shift of 32-bit sums are their normal
   // work. The product of a binary64 scale has four times the partial products.
   constexpr int64_t kRealPasses = 4;

@@ -205,6 +205,21 @@ TEST_F(VectorCostTest, AnEpilogueTakesTheTreesLevels) {
   EXPECT_EQ(Cycles(add), 6 + 40);
 }
 
+// What is added comes with the rows that are drained, two a cycle, unless the port has fewer.
+TEST_F(VectorCostTest, AResidualTakesNoPass) {
+  Shape(32, 40);
+  Views({1, 32}, {}, {1, 32});
+  state_.vector.params.record_stride = kIntegerRecordBytes;
+  isa::VDrain drain{.acc_type = Dtype::kI32, .out = Dtype::kI8};
+  EXPECT_EQ(Cycles(drain), 6 + 2 + 20);
+  drain.residual = true;
+  EXPECT_EQ(Cycles(drain), 6 + 2 + 20);
+  // 1,280 words of 6 a cycle: each element of the residual stands in a word of its own.
+  Views({1, 32}, {}, {64, 2048});
+  hw_.scratchpad_banks = 64;
+  EXPECT_EQ(Cycles(drain), 6 + 2 + 214);
+}
+
 TEST_F(VectorCostTest, SoftmaxIsThreePasses) {
   Shape(12, 1);
   Views({1, 12}, {1, 12});

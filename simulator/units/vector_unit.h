@@ -41,11 +41,13 @@ class VectorUnit {
   void RunDepthwiseFloat(const isa::VDepthwise& instr, const VectorState& state, Memory& memory);
   void RunDepthwiseWide(const isa::VDepthwise& instr, const VectorState& state, Memory& memory);
   void WidenWeights(const isa::VDepthwise& instr, const VectorState& state, const Memory& memory);
-  // v.drain with float32 results.
+  // v.drain without its residual; the second with float32 results.
+  void Drain(const isa::VDrain& instr, const VectorState& state, Memory& memory);
   void DrainToFloats(const isa::VDrain& instr, const VectorState& state, Memory& memory) const;
 
   Requantizer requantizer_;
   std::vector<int64_t> wide_sums_;
+  std::vector<uint8_t> residual_;  // rows without gaps
   std::vector<int32_t> sums_;
   std::vector<float> float_sums_;
   std::vector<int16_t> weights_;  // depthwise: [taps][channels], zero point subtracted

@@ -24,6 +24,10 @@ inline int32_t WrapSub(int32_t a, int32_t b) {
   return static_cast<int32_t>(static_cast<uint32_t>(a) - static_cast<uint32_t>(b));
 }
 
+inline int32_t WrapMul(int32_t a, int32_t b) {
+  return static_cast<int32_t>(static_cast<uint32_t>(a) * static_cast<uint32_t>(b));
+}
+
 // round(a * b / 2^31), halves upwards; the one product that does not fit saturates.
 inline int32_t HighMulRounded(int32_t a, int32_t b) {
   if (a == b && a == std::numeric_limits<int32_t>::min())
