@@ -17,6 +17,7 @@
 #include "reference_plugin/compiler/rewrite/context/valid_context.h"
 #include "reference_plugin/compiler/rewrite/elementwise/chains.h"
 #include "reference_plugin/compiler/rewrite/elementwise/moved_operands.h"
+#include "reference_plugin/compiler/rewrite/elementwise/residuals.h"
 #include "reference_plugin/compiler/rewrite/fuse.h"
 #include "reference_plugin/compiler/rewrite/movement/join_resamplings.h"
 #include "reference_plugin/compiler/rewrite/movement/narrow_moves.h"
@@ -71,7 +72,8 @@ Expected<CompiledProgram> CompileProgram(Network network, const Hardware& hardwa
   ReadMovedOperands(network, hardware);
   // Two operations in one pass take less, unless the scratchpad has no room for three operands.
   std::vector<Network> forms = {network};
-  if (FuseChains(network, hardware)) forms.insert(forms.begin(), network);
+  const bool has_residuals = FuseResiduals(network);
+  if (FuseChains(network, hardware) || has_residuals) forms.insert(forms.begin(), network);
   for (Network& form : forms) {
     WriteJoinedResults(form, hardware);
     MarkRows(form, kMostDealtScratchpads * hardware.scratchpad_bytes);

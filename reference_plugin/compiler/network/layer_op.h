@@ -58,9 +58,9 @@ class RowWise {
   virtual ~RowWise() = default;
   // The images of which it reads rows; other operands are read as a whole.
   virtual std::vector<ValueId> Images() const = 0;
-  // Rows of each image that these rows of the result depend on. More rows of the result never
-  // depend on fewer.
-  virtual RowRange RowsRead(const RowRange& result) const = 0;
+  // Rows of an image that these rows of the result depend on. More rows of the result never depend
+  // on fewer.
+  virtual RowRange RowsRead(ValueId image, const RowRange& result) const = 0;
   // The operation that computes those rows only. `held`: the images that are not there as a whole.
   virtual std::shared_ptr<const LayerOp> Rows(const RowRange& result,
                                               std::span<const HeldRows> held) const = 0;

@@ -63,7 +63,7 @@ bool ValueUses::AreLayersAlone(const Network& network, ValueId id) const {
 RegionRows::RegionRows(const Network& network, const ValueUses& uses, size_t first, size_t last)
     : network_(network), first_(first) {
   const size_t count = last - first + 1;
-  producers_.resize(count);
+  made_.resize(count);
   inner_.resize(count);
   has_reader_.resize(count);
   for (size_t i = 0; i < count; ++i) {
@@ -83,17 +83,17 @@ RegionRows::RegionRows(const Network& network, const ValueUses& uses, size_t fir
       const int32_t producer = uses.producer[static_cast<size_t>(network.RootOf(image).value)];
       if (producer < static_cast<int32_t>(first)) continue;
       const size_t from = static_cast<size_t>(producer) - first;
-      producers_[i].push_back(from);
+      made_[i].push_back({image, from});
       has_reader_[from] = true;
     }
   }
   last_read_by_.resize(count);
   std::vector<bool> seen(count);
   for (size_t i = count; i-- > 0;) {
-    for (size_t producer : producers_[i]) {
-      if (seen[producer]) continue;
-      seen[producer] = true;
-      last_read_by_[i].push_back(producer);
+    for (const Made& made : made_[i]) {
+      if (seen[made.by]) continue;
+      seen[made.by] = true;
+      last_read_by_[i].push_back(made.by);
     }
   }
   for (size_t i = 0; i < count; ++i) {
@@ -112,8 +112,8 @@ std::vector<int32_t> RegionRows::Done(int32_t step, int32_t steps) const {
     // Windows may leave out the last rows, which readers outside want all the same.
     if (!inner_[i] && step == steps) done[i] = rows_[i];
     if (done[i] == 0) continue;
-    const int32_t end = op(i).RowsRead({0, done[i]}).end;
-    for (size_t producer : producers_[i]) done[producer] = std::max(done[producer], end);
+    for (const Made& made : made_[i])
+      done[made.by] = std::max(done[made.by], op(i).RowsRead(made.image, {0, done[i]}).end);
   }
   return done;
 }
@@ -122,8 +122,10 @@ std::vector<int32_t> RegionRows::FirstNeeded(const std::vector<int32_t>& done) c
   std::vector<int32_t> first = done;
   for (size_t i = 0; i < size(); ++i) {
     if (done[i] >= all_[i]) continue;
-    const int32_t begin = op(i).RowsRead({done[i], all_[i]}).begin;
-    for (size_t producer : producers_[i]) first[producer] = std::min(first[producer], begin);
+    for (const Made& made : made_[i]) {
+      const int32_t begin = op(i).RowsRead(made.image, {done[i], all_[i]}).begin;
+      first[made.by] = std::min(first[made.by], begin);
+    }
   }
   return first;
 }

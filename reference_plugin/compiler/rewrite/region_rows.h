@@ -79,8 +79,13 @@ class RegionRows {
 
   const Network& network_;
   size_t first_;
-  std::vector<int32_t> rows_;                   // of each result
-  std::vector<std::vector<size_t>> producers_;  // of each layer's images, within the region
+  std::vector<int32_t> rows_;  // of each result
+  // An image of a layer's, and the layer of the region that makes it.
+  struct Made {
+    ValueId image;
+    size_t by;
+  };
+  std::vector<std::vector<Made>> made_;  // of each layer's images, within the region
   std::vector<std::vector<size_t>> last_read_by_;
   std::vector<bool> inner_;
   std::vector<bool> has_reader_;  // within the region

@@ -29,7 +29,7 @@ struct Halo : StandInOp, RowWise {
 
   const RowWise* AsRowWise() const override { return this; }
   std::vector<ValueId> Images() const override { return images; }
-  RowRange RowsRead(const RowRange& result) const override {
+  RowRange RowsRead(ValueId /*image*/, const RowRange& result) const override {
     return {std::max(0, result.begin - 1), std::min(image_rows, result.end + 1)};
   }
   std::shared_ptr<const LayerOp> Rows(const RowRange& result,

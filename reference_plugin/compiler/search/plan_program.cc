@@ -233,12 +233,19 @@ Expected<PlannedTasks> PlanProgram(std::span<const Network> forms, const Hardwar
   Expected<Way> best = search.Begin(forms[first]);
   if (best) best->program.form = {.form = first};
   std::vector<std::unique_ptr<Network>> split;
-  if (options.optimization_level >= kSearchLevel) {
+  std::optional<Way> close;  // another form's, about as good
+  if (options.optimization_level >= kSearchLevel || !best) {
     const auto try_other = [&](const Network& network, const ProgramForm& form) {
       Expected<Way> way = search.Begin(network);
-      if (!way || (best && !IsClearlyBetter(way->program, best->program))) return;
+      if (!way) return;
+      way->program.form = form;
+      if (best && !IsClearlyBetter(way->program, best->program)) {
+        const bool is_other = form.columns == 0 && form.form != best->program.form.form;
+        if (is_other && !IsClearlyBetter(best->program, way->program)) close = std::move(*way);
+        return;
+      }
       best = std::move(way);
-      best->program.form = form;
+      close.reset();
     };
     for (size_t i = first; i < forms.size(); ++i) {
       if (i != first) {
@@ -253,7 +260,15 @@ Expected<PlannedTasks> PlanProgram(std::span<const Network> forms, const Hardwar
         try_other(*split.back(), {.form = i, .columns = choice.number});
       }
     }
-    if (best) ACME_RETURN_IF_ERROR(search.GoOn(*best));
+  }
+  if (best && options.optimization_level >= kSearchLevel) {
+    ACME_RETURN_IF_ERROR(search.GoOn(*best));
+    if (close) {
+      close->spent_tasks += best->spent_tasks;
+      ACME_RETURN_IF_ERROR(search.GoOn(*close));
+      if (close->program.estimated_cycles < best->program.estimated_cycles)
+        best = std::move(*close);
+    }
   }
   if (!best) return best.Error();
   constants.Restore(std::move(best->constants));

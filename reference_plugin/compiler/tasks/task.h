@@ -22,6 +22,7 @@ namespace acme::compiler {
 
 // For instructions' fields, of a number that is known to fit.
 constexpr uint32_t U(int64_t value) { return static_cast<uint32_t>(value); }
+constexpr int32_t I(int64_t value) { return static_cast<int32_t>(value); }
 
 // A part of one memory: bytes of the scratchpad, of the accumulators or of a DRAM binding.
 // [begin, end), or of it only those whose address modulo `period` lies in the `length` from `phase`

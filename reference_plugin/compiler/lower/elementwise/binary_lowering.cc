@@ -5,13 +5,13 @@
 // that live in the scratchpad are read where they are.
 
 #include <algorithm>
-#include <bit>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "reference_plugin/compiler/lower/box.h"
 #include "reference_plugin/compiler/lower/elementwise/binary.h"
+#include "reference_plugin/compiler/lower/elementwise/quant_config.h"
 #include "reference_plugin/compiler/lower/elementwise/repeated_row.h"
 #include "reference_plugin/compiler/lower/lowering.h"
 #include "reference_plugin/compiler/lower/vector_task.h"
@@ -19,23 +19,6 @@
 
 namespace acme::compiler {
 namespace {
-
-std::vector<AnyInstr> QuantConfig(const Binary& op) {
-  return {isa::VQuant{.view = View::kA,
-                      .zp = op.a.zero_point,
-                      .mult = std::bit_cast<uint32_t>(op.a.scale.mult),
-                      .shift = op.a.scale.shift,
-                      .left_shift = op.left_shift},
-          isa::VQuant{.view = View::kB,
-                      .zp = op.b.zero_point,
-                      .mult = std::bit_cast<uint32_t>(op.b.scale.mult),
-                      .shift = op.b.scale.shift},
-          isa::VQuant{.view = View::kDst,
-                      .zp = op.out_zp,
-                      .mult = std::bit_cast<uint32_t>(op.out_scale.mult),
-                      .shift = op.out_scale.shift,
-                      .rounding = Rounding::kDouble}};
-}
 
 // What the vector engine reads: a part of a value, or what stands in the scratchpad already and is
 // the same for all rows.
@@ -95,7 +78,7 @@ void LowerPart(const Binary& op, const Layouts& layouts, const Extent4& origin, 
   }
   const ScratchpadBox y_box = ResultBox(layouts.y, origin, part, buffer, context);
   Task task;
-  if (!op.then) task.config = QuantConfig(op);
+  if (!op.then) task.config = QuantConfig(op, View::kDst);
   task.config.insert(
       task.config.end(),
       {isa::VClamp{.lo = op.clamp.lo, .hi = op.clamp.hi}, ShapeConfig(part),

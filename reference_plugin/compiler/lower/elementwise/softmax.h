@@ -40,7 +40,7 @@ struct Softmax : LayerOp, RowWise {
 
   const RowWise* AsRowWise() const override { return row_elems > 0 ? this : nullptr; }
   std::vector<ValueId> Images() const override { return {x}; }
-  RowRange RowsRead(const RowRange& result) const override { return result; }
+  RowRange RowsRead(ValueId /*image*/, const RowRange& result) const override { return result; }
   std::shared_ptr<const LayerOp> Rows(const RowRange& result,
                                       std::span<const HeldRows> held) const override;
 

@@ -97,7 +97,7 @@ std::string Resize::Describe() const {
                      cols.size(), channels);
 }
 
-RowRange Resize::RowsRead(const RowRange& result) const {
+RowRange Resize::RowsRead(ValueId /*image*/, const RowRange& result) const {
   return SpanOf(rows, result.begin, result.size());
 }
 

@@ -45,7 +45,7 @@ struct Resize : LayerOp, RowWise {
   Expected<void> Lower(ValueId output, LoweringContext& context) const override;
   const RowWise* AsRowWise() const override { return batches == 1 ? this : nullptr; }
   std::vector<ValueId> Images() const override { return {x}; }
-  RowRange RowsRead(const RowRange& result) const override;
+  RowRange RowsRead(ValueId /*image*/, const RowRange& result) const override;
   std::shared_ptr<const LayerOp> Rows(const RowRange& result,
                                       std::span<const HeldRows> held) const override;
 

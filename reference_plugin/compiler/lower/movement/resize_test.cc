@@ -91,7 +91,7 @@ TEST(Resize, RowsSeeWhatIsHeld) {
   op.in_h = 3;
   op.rows = {{0, 0}, {0, 0}, {1, 1}, {1, 1}, {2, 2}, {2, 2}};
   op.cols = {{0, 0}};
-  EXPECT_EQ(op.RowsRead({1, 4}), (RowRange{0, 2}));
+  EXPECT_EQ(op.RowsRead(op.x, {1, 4}), (RowRange{0, 2}));
   const auto rows =
       op.Rows({2, 5}, std::vector<HeldRows>{{.image = 4, .value = 7, .rows = {1, 3}}});
   const auto& part = dynamic_cast<const Resize&>(*rows);
@@ -120,8 +120,8 @@ TEST(Resize, SamplesStandInAnyOrder) {
 TEST(Resize, RowsOfAMirroredEdgeSeeBothSides) {
   Resize op;
   op.rows = {{2, 2}, {1, 1}, {0, 0}, {1, 1}, {2, 2}, {3, 3}, {2, 2}};
-  EXPECT_EQ(op.RowsRead({0, 4}), (RowRange{0, 3}));
-  EXPECT_EQ(op.RowsRead({5, 7}), (RowRange{2, 4}));
+  EXPECT_EQ(op.RowsRead(op.x, {0, 4}), (RowRange{0, 3}));
+  EXPECT_EQ(op.RowsRead(op.x, {5, 7}), (RowRange{2, 4}));
 }
 
 }  // namespace

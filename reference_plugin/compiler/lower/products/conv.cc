@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 
 namespace acme::compiler {
@@ -39,8 +40,27 @@ void CopyWeights(const uint8_t* from, size_t bytes, Dtype dtype, uint8_t* to) {
   }
 }
 
+std::vector<ValueId> Conv::Operands() const {
+  if (row_factors != kNoValue) return {x, w, sum_scales, bias, row_factors};
+  if (residual) return {x, w, Records(), residual->b.value};
+  return {x, w, Records()};
+}
+
+std::vector<ValueId> Conv::Images() const {
+  if (residual) return {x, residual->b.value};
+  return {x};
+}
+
+RowRange Conv::RowsRead(ValueId image, const RowRange& result) const {
+  const RowRange seen = compiler::RowsRead(geometry.h, result);
+  if (!residual || residual->b.value != image) return seen;
+  if (image != x) return result;
+  return {std::min(seen.begin, result.begin), std::max(seen.end, result.end)};
+}
+
 uint64_t Conv::ElemsRead(const Network& network, ValueId output, ValueId operand) const {
-  if (operand != x) return LayerOp::ElemsRead(network, output, operand);
+  if (operand != x || (residual && residual->b.value == x))
+    return LayerOp::ElemsRead(network, output, operand);
   return ImageElemsRead(geometry, in_c);
 }
 
@@ -71,6 +91,11 @@ std::string Conv::Describe() const {
     return fmt::format("conv {} channels {} to {} x v{} zp {} w v{} zp {} sums times v{}",
                        ToString(geometry), in_c, out_c, x, act_zp, w, weight_zp, sum_scales);
   }
+  if (residual) {
+    Conv product = *this;
+    product.residual.reset();
+    return fmt::format("{}, then {}", product.Describe(), residual->Describe());
+  }
   return fmt::format("conv {} channels {} to {} x v{} zp {} w v{} zp {} bias v{} {}",
                      ToString(geometry), in_c, out_c, x, act_zp, w, weight_zp, bias,
                      ToString(requantize));
@@ -98,12 +123,18 @@ std::shared_ptr<const LayerOp> Conv::Rows(const RowRange& result,
   // Of an image that is there as a whole FindRows gives no rows.
   rows->geometry.h = image.value == x ? RowsOf(geometry.h, result, {0, geometry.h.in})
                                       : RowsOf(geometry.h, result, image.rows);
+  if (residual) {
+    const HeldRows added = FindRows(residual->b.value, held);
+    rows->residual->b.value = added.value;
+    rows->residual->b.base_elems +=
+        int64_t{result.begin - added.rows.begin} * geometry.w.out * out_c;
+  }
   return rows;
 }
 
 const ColumnWise* Conv::AsColumnWise(int32_t cols) const {
   const bool row = geometry.batches == 1 && geometry.h.out == 1;
-  return row && part.is_whole() && out_c == cols && end_out == 0 ? this : nullptr;
+  return row && part.is_whole() && out_c == cols && end_out == 0 && !residual ? this : nullptr;
 }
 
 std::shared_ptr<const LayerOp> Conv::Columns(const ColumnPart& columns,
@@ -124,8 +155,8 @@ std::optional<Dot> AsDot(const Conv& conv, const Network& network, const Hardwar
   const bool bytes = conv.dtype == Dtype::kI8 || conv.dtype == Dtype::kU8;
   const bool whole = conv.part.is_whole() && conv.end_out == 0 && g.batches == 1 &&
                      (conv.part.x_channels == 0 || conv.part.x_channels == conv.in_c);
-  if (!bytes || !whole || conv.sum_scales != kNoValue || network.value(conv.w).int4 ||
-      !SeesAll(g.h) || !SeesAll(g.w))
+  if (!bytes || !whole || conv.residual || conv.sum_scales != kNoValue ||
+      network.value(conv.w).int4 || !SeesAll(g.h) || !SeesAll(g.w))
     return std::nullopt;
   const Dot dot{.dtype = conv.dtype,
                 .depth = g.h.kernel * g.w.kernel * conv.in_c,

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "reference_plugin/compiler/lower/elementwise/binary.h"
 #include "reference_plugin/compiler/lower/products/dot/dot.h"
 #include "reference_plugin/compiler/lower/records.h"
 #include "reference_plugin/compiler/lower/window.h"
@@ -62,16 +63,15 @@ struct Conv : LayerOp, RowWise, ColumnWise {
   int32_t act_zp = 0;
   int32_t weight_zp = 0;
   Requantization requantize;
+  // An ADD of the result, its a, which is no value, and of one as large, its b: v.residual.
+  std::optional<Binary> residual;
   ConvPart part;
   // Of one row of pixels: which of its channels are computed, multiples of the array's columns; the
   // weights are those of all. 0: all.
   int32_t first_out = 0;
   int32_t end_out = 0;
 
-  std::vector<ValueId> Operands() const override {
-    if (row_factors != kNoValue) return {x, w, sum_scales, bias, row_factors};
-    return {x, w, Records()};
-  }
+  std::vector<ValueId> Operands() const override;
   LayerWork Work(const Network& network, ValueId output) const override;
   uint64_t ElemsRead(const Network& network, ValueId output, ValueId operand) const override;
   std::string Describe() const override;
@@ -79,7 +79,7 @@ struct Conv : LayerOp, RowWise, ColumnWise {
   const RowWise* AsRowWise() const override {
     return geometry.batches == 1 && part.is_whole() ? this : nullptr;
   }
-  std::vector<ValueId> Images() const override { return {x}; }
+  std::vector<ValueId> Images() const override;
   Dtype YDtype() const { return sum_scales != kNoValue ? Dtype::kF32 : dtype; }
   // What the records of the channels are made of, besides requantize.
   ValueId Records() const { return sum_scales != kNoValue ? sum_scales : bias; }
@@ -89,9 +89,7 @@ struct Conv : LayerOp, RowWise, ColumnWise {
   // The same of all strips of a convolution; another of any that differs in more than its rows and
   // its image, though it may have the kernel in common.
   std::string KeyOfStrips() const;
-  RowRange RowsRead(const RowRange& result) const override {
-    return compiler::RowsRead(geometry.h, result);
-  }
+  RowRange RowsRead(ValueId image, const RowRange& result) const override;
   std::shared_ptr<const LayerOp> Rows(const RowRange& result,
                                       std::span<const HeldRows> held) const override;
   const ColumnWise* AsColumnWise(int32_t cols) const override;

@@ -23,8 +23,6 @@
 namespace acme::compiler {
 namespace {
 
-int32_t I(int64_t value) { return static_cast<int32_t>(value); }
-
 class ConvLowering {
  public:
   // key: Conv::KeyOfStrips.
@@ -41,7 +39,7 @@ class ConvLowering {
                                       context.hardware())),
         image_(widened_, tile_.channels, context),
         result_(widened_, output, context),
-        factors_(conv_, context) {
+        drain_(widened_, context) {
     tile_.cols = std::max(1, tile_.cols / widened_.pixels);
   }
 
@@ -216,6 +214,7 @@ class ConvLowering {
     const bool whole = result_.streams() && bytes <= WholeTileBytes();
     const int64_t buffer = whole ? context_.BeginStep(bytes) : kNoBuffer;
     image_.BeginTile();
+    drain_.BeginTile(tile, group.first_col, group.cols, WholeTileBytes());
     if (block_) {
       RunSlices(tile, group, buffer);
     } else {
@@ -272,9 +271,11 @@ class ConvLowering {
   }
 
   void EndColumns(const OutputTile& tile, const ColumnSums& sums) {
-    Drain(tile, sums);
+    const ColumnTile& columns = *sums.columns;
+    drain_.Append({tile, columns.first_col, columns.cols, sums.accumulators, sums.records},
+                  sums.result);
     if (sums.stored_alone)
-      result_.StoreTile(tile, sums.columns->first_col, sums.columns->cols, sums.result.base);
+      result_.StoreTile(tile, columns.first_col, columns.cols, sums.result.base);
   }
 
   ResultTile PlaceResult(const OutputTile& tile, const ColumnTile& columns,
@@ -339,33 +340,6 @@ class ConvLowering {
                                         .accumulate = fold_index > 0}});
   }
 
-  void Drain(const OutputTile& tile, const ColumnSums& sums) {
-    const ColumnTile& columns = *sums.columns;
-    const ResultTile& result = sums.result;
-    const Requantization& requantize = conv_.requantize;
-    const Dtype acc_type = conv_.dtype == Dtype::kF32   ? Dtype::kF32
-                           : conv_.dtype == Dtype::kI16 ? Dtype::kI64
-                                                        : Dtype::kI32;
-    Task task = {
-        .config =
-            {isa::VQuant{
-                 .view = View::kDst, .zp = requantize.out_zp, .rounding = requantize.rounding},
-             isa::VClamp{.lo = requantize.clamp.lo, .hi = requantize.clamp.hi},
-             isa::VParams{.addr = U(factors_.At(tile)), .record_stride = I(conv_.RecordSize())},
-             isa::VShape{.n0 = U(columns.cols), .n1 = U(tile.cols), .n2 = U(tile.rows), .n3 = 1},
-             isa::VView{.view = View::kDst,
-                        .s0 = I(widened_.y_bytes),
-                        .s1 = I(result.pixel_stride_bytes),
-                        .s2 = I(result.row_stride_bytes)}},
-        .work = isa::VDrain{.acc = U(sums.accumulators),
-                            .dst = U(result.base),
-                            .params = U(sums.records),
-                            .acc_type = acc_type,
-                            .out = conv_.YDtype()}};
-    if (conv_.row_factors != kNoValue) task.config.emplace_back(factors_.View());
-    context_.Append(std::move(task));
-  }
-
   static constexpr int64_t kNoBuffer = -1;
   const std::string key_;
   const Conv conv_;  // of cut pixels
@@ -376,7 +350,7 @@ class ConvLowering {
   ConvTile tile_;  // in the widened kernel's pixels
   ConvImage image_;
   ConvResult result_;
-  ConvFactors factors_;
+  ConvDrain drain_;
   std::shared_ptr<const PackedConv> packed_;
   std::vector<int64_t> chunk_at_;  // -1: not in the scratchpad
   bool keep_weights_ = true;

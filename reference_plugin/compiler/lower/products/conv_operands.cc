@@ -4,10 +4,14 @@
 #include "reference_plugin/compiler/lower/products/conv_operands.h"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "reference_plugin/compiler/lower/box.h"
 #include "reference_plugin/compiler/lower/dma_transfer.h"
+#include "reference_plugin/compiler/lower/elementwise/quant_config.h"
 #include "reference_plugin/compiler/lower/products/conv_tile.h"
+#include "reference_plugin/compiler/lower/vector_task.h"
 
 namespace acme::compiler {
 
@@ -165,21 +169,87 @@ void ConvResult::StoreAllResident() {
   context_.Store(*place.scratchpad_offset, *place.dram, context_.value(output_).Bytes());
 }
 
-int64_t ConvFactors::At(const OutputTile& tile) {
-  if (conv_.row_factors == kNoValue) return 0;
-  if (begin_ < 0) {
-    const OperandLayout layout{conv_.row_factors, {1, 0, 0, 0}};
-    const Extent4 all = {static_cast<int32_t>(context_.value(conv_.row_factors).Elems()), 1, 1, 1};
-    const int64_t bytes = StepBytesOf(layout, all, context_);
-    const int64_t step = bytes > 0 ? context_.BeginStep(bytes) : 0;
-    begin_ = ReadBox(layout, {}, all, step, context_).offset;
-  }
-  return begin_ + (conv_.factor_a_pixel ? tile.x : tile.batch) * SizeBytes(Dtype::kF32);
+ConvDrain::ConvDrain(const WidenedConv& conv, LoweringContext& context)
+    : widened_(conv), conv_(conv.conv), context_(context) {}
+
+void ConvDrain::Append(const TileSums& sums, const ResultTile& result) {
+  const OutputTile& tile = sums.tile;
+  const Requantization& requantize = conv_.requantize;
+  const Dtype acc_type = conv_.dtype == Dtype::kF32   ? Dtype::kF32
+                         : conv_.dtype == Dtype::kI16 ? Dtype::kI64
+                                                      : Dtype::kI32;
+  Task drain = {
+      .config = {isa::VQuant{
+                     .view = View::kDst, .zp = requantize.out_zp, .rounding = requantize.rounding},
+                 isa::VClamp{.lo = requantize.clamp.lo, .hi = requantize.clamp.hi},
+                 isa::VParams{.addr = U(FactorsAt(tile)), .record_stride = I(conv_.RecordSize())},
+                 isa::VShape{.n0 = U(sums.cols), .n1 = U(tile.cols), .n2 = U(tile.rows), .n3 = 1},
+                 isa::VView{.view = View::kDst,
+                            .s0 = I(widened_.y_bytes),
+                            .s1 = I(result.pixel_stride_bytes),
+                            .s2 = I(result.row_stride_bytes)}},
+      .work = isa::VDrain{.acc = U(sums.accumulators),
+                          .dst = U(result.base),
+                          .params = U(sums.records),
+                          .acc_type = acc_type,
+                          .out = conv_.YDtype(),
+                          .residual = conv_.residual.has_value()}};
+  if (conv_.row_factors != kNoValue) drain.config.emplace_back(FactorsView());
+  if (conv_.residual) AddResidual(sums, drain);
+  context_.Append(std::move(drain));
 }
 
-isa::VView ConvFactors::View() const {
-  return {.view = acme::View::kB,
-          .s1 = conv_.factor_a_pixel ? static_cast<int32_t>(SizeBytes(Dtype::kF32)) : 0};
+int64_t ConvDrain::FactorsAt(const OutputTile& tile) {
+  if (conv_.row_factors == kNoValue) return 0;
+  if (factors_ < 0) {
+    const OperandLayout layout{conv_.row_factors, {1, 0, 0, 0}};
+    const Extent4 all = {I(context_.value(conv_.row_factors).Elems()), 1, 1, 1};
+    const int64_t bytes = StepBytesOf(layout, all, context_);
+    const int64_t step = bytes > 0 ? context_.BeginStep(bytes) : 0;
+    factors_ = ReadBox(layout, {}, all, step, context_).offset;
+  }
+  return factors_ + (conv_.factor_a_pixel ? tile.x : tile.batch) * SizeBytes(Dtype::kF32);
+}
+
+isa::VView ConvDrain::FactorsView() const {
+  return {.view = View::kB, .s1 = conv_.factor_a_pixel ? I(SizeBytes(Dtype::kF32)) : 0};
+}
+
+OperandLayout ConvDrain::ResidualLayout(const OutputTile& tile) const {
+  return {conv_.residual->b.value,
+          {1, widened_.out_cols, I(widened_.row_elems),
+           I(widened_.row_elems * widened_.geometry.h.out)},
+          conv_.residual->b.base_elems - int64_t{tile.back} * conv_.out_c};
+}
+
+ScratchpadBox ConvDrain::ReadResidual(const OutputTile& tile, int32_t first, int32_t cols) {
+  const OperandLayout layout = ResidualLayout(tile);
+  const Extent4 box = {cols, tile.cols, tile.rows, 1};
+  const int64_t bytes = StepBytesOf(layout, box, context_);
+  const int64_t buffer = bytes > 0 ? context_.BeginStep(bytes) : 0;
+  return ReadBox(layout, {first, tile.x, tile.y, tile.batch}, box, buffer, context_);
+}
+
+void ConvDrain::BeginTile(const OutputTile& tile, int32_t first, int32_t cols, int64_t most_bytes) {
+  held_.reset();
+  if (!conv_.residual) return;
+  const int64_t bytes =
+      StepBytesOf(ResidualLayout(tile), {cols, tile.cols, tile.rows, 1}, context_);
+  if (bytes == 0 || bytes > most_bytes) return;
+  held_ = ReadResidual(tile, first, cols);
+  first_held_ = first;
+}
+
+void ConvDrain::AddResidual(const TileSums& sums, Task& drain) {
+  const Binary& sum = *conv_.residual;
+  ScratchpadBox at = held_ ? *held_ : ReadResidual(sums.tile, sums.first_col, sums.cols);
+  if (held_) at.offset += (sums.first_col - first_held_) * widened_.y_bytes;
+  const std::vector<AnyInstr> quant = QuantConfig(sum, View::kC);
+  drain.config.insert(drain.config.end(), quant.begin(), quant.end());
+  drain.config.insert(
+      drain.config.end(),
+      {ViewConfig(View::kB, at.stride_bytes),
+       isa::VResidual{.addr = U(at.offset), .lo = sum.clamp.lo, .hi = sum.clamp.hi}});
 }
 
 }  // namespace acme::compiler

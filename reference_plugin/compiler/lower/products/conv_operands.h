@@ -8,7 +8,9 @@
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_PRODUCTS_CONV_OPERANDS_H_
 
 #include <cstdint>
+#include <optional>
 
+#include "reference_plugin/compiler/lower/box.h"
 #include "reference_plugin/compiler/lower/lowering.h"
 #include "reference_plugin/compiler/lower/products/conv.h"
 
@@ -113,19 +115,41 @@ class ConvResult {
   LoweringContext& context_;
 };
 
-// What a convolution's drain multiplies its rows by, if it has such factors.
-class ConvFactors {
- public:
-  ConvFactors(const Conv& conv, LoweringContext& context) : conv_(conv), context_(context) {}
+// A tile of a few columns, as it is summed up.
+struct TileSums {
+  OutputTile tile;
+  int32_t first_col = 0;
+  int32_t cols = 1;
+  int64_t accumulators = 0;
+  int64_t records = 0;  // where the columns' stand
+};
 
-  // Where those of a tile stand, which comes once; 0 if there are none.
-  int64_t At(const OutputTile& tile);
-  isa::VView View() const;
+// Brings sums out of the accumulators.
+class ConvDrain {
+ public:
+  ConvDrain(const WidenedConv& conv, LoweringContext& context);
+  // Columns [first, first + cols) of a tile follow. A residual that does not live in the scratchpad
+  // comes for all of them at once if that takes no more than so many bytes.
+  void BeginTile(const OutputTile& tile, int32_t first, int32_t cols, int64_t most_bytes);
+  void Append(const TileSums& sums, const ResultTile& result);
 
  private:
+  // Where what a tile's rows are multiplied by stands, which comes once; 0 if there are no such
+  // factors.
+  int64_t FactorsAt(const OutputTile& tile);
+  isa::VView FactorsView() const;
+  // What is added to columns [first, first + cols) of a tile.
+  OperandLayout ResidualLayout(const OutputTile& tile) const;
+  ScratchpadBox ReadResidual(const OutputTile& tile, int32_t first, int32_t cols);
+  void AddResidual(const TileSums& sums, Task& drain);
+
+  const WidenedConv& widened_;
   const Conv& conv_;
   LoweringContext& context_;
-  int64_t begin_ = -1;  // -1: not in the scratchpad yet
+  int64_t factors_ = -1;  // -1: not in the scratchpad yet
+  // The residual of all columns of the tile, from first_held_ on, if it came at once.
+  std::optional<ScratchpadBox> held_;
+  int32_t first_held_ = 0;
 };
 
 }  // namespace acme::compiler

@@ -40,7 +40,7 @@ struct Depthwise : LayerOp, RowWise {
   Expected<void> Lower(ValueId output, LoweringContext& context) const override;
   const RowWise* AsRowWise() const override { return geometry.batches == 1 ? this : nullptr; }
   std::vector<ValueId> Images() const override { return {x}; }
-  RowRange RowsRead(const RowRange& result) const override {
+  RowRange RowsRead(ValueId /*image*/, const RowRange& result) const override {
     return compiler::RowsRead(geometry.h, result);
   }
   std::shared_ptr<const LayerOp> Rows(const RowRange& result,

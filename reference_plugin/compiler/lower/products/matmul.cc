@@ -29,8 +29,6 @@ namespace {
 constexpr int64_t kExchangedPercent = 70;
 constexpr int64_t kParts = 8;  // of a step: a, b, y and records of two tiles
 
-int32_t I(int64_t value) { return static_cast<int32_t>(value); }
-
 // A part of an operand that stays in the scratchpad as long as tiles in a row read it.
 struct LoadedPart {
   int64_t base_elems = -1;

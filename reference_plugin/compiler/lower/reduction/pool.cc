@@ -118,7 +118,9 @@ std::string Pool::Describe() const {
                      describe(width), ToString(clamp));
 }
 
-RowRange Pool::RowsRead(const RowRange& result) const { return compiler::RowsRead(height, result); }
+RowRange Pool::RowsRead(ValueId /*image*/, const RowRange& result) const {
+  return compiler::RowsRead(height, result);
+}
 
 std::shared_ptr<const LayerOp> Pool::Rows(const RowRange& result,
                                           std::span<const HeldRows> held) const {

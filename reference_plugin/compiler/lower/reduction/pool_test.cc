@@ -90,7 +90,7 @@ TEST(Pool, RowsSeeWhatIsHeld) {
   Pool op;
   op.x = 4;
   op.height = {.in = 8, .out = 4, .kernel = 3, .stride = 2, .pad = 0};
-  EXPECT_EQ(op.RowsRead({1, 3}), (RowRange{2, 7}));
+  EXPECT_EQ(op.RowsRead(op.x, {1, 3}), (RowRange{2, 7}));
   const auto rows =
       op.Rows({1, 3}, std::vector<HeldRows>{{.image = 4, .value = 7, .rows = {2, 7}}});
   const auto& part = dynamic_cast<const Pool&>(*rows);

@@ -22,7 +22,6 @@ namespace {
 
 constexpr int64_t kSumBytes = sizeof(float);
 
-int32_t I(int64_t value) { return static_cast<int32_t>(value); }
 int32_t Count(int32_t extent, int32_t step) { return (extent + step - 1) / step; }
 
 // Shares of a step; two tiles are in work at a time.
