@@ -120,6 +120,27 @@ std::shared_ptr<const LayerOp> WithClamp(const Layer& layer, const ClampRange& c
   return clamped;
 }
 
+// Of the bytes of one type to those of another, or to wider elements.
+const Map::Table* DirectTableOf(const Layer& layer) {
+  const auto* map = layer.As<Map>();
+  const auto* table = map == nullptr ? nullptr : std::get_if<Map::Table>(&map->function);
+  return table != nullptr && table->kind == LutKind::kDirect ? table : nullptr;
+}
+
+// Of what the first table makes, of that type, the second's.
+std::vector<uint8_t> Composed(const std::vector<uint8_t>& first, const std::vector<uint8_t>& second,
+                              Dtype between) {
+  const size_t elem_bytes = second.size() / first.size();
+  std::vector<uint8_t> composed;
+  for (uint8_t byte : first) {
+    // The second begins with the lowest.
+    const size_t index = between == Dtype::kI8 ? byte ^ 0x80u : byte;
+    const auto entry = second.begin() + static_cast<int64_t>(index * elem_bytes);
+    composed.insert(composed.end(), entry, entry + static_cast<int64_t>(elem_bytes));
+  }
+  return composed;
+}
+
 bool IsRelu(const Map& map) {
   const auto* function = std::get_if<UnaryOp>(&map.function);
   return map.in == Dtype::kF32 && function != nullptr && *function == UnaryOp::kCopy &&
@@ -232,6 +253,28 @@ void FuseClamps(Network& network) {
     before.op = std::move(op);
     before.output = network.layers[i].output;
     gone[i] = true;
+  }
+  EraseLayers(gone, network);
+}
+
+void FuseTables(Network& network) {
+  const Links links(network);
+  std::vector<bool> gone(network.layers.size());
+  for (Layer& layer : network.layers) {
+    const Map::Table* second = DirectTableOf(layer);
+    const int32_t maker = second == nullptr ? -1 : links.MakerFor(layer.As<Map>()->x);
+    if (maker < 0) continue;
+    // A chain of tables: the one before has the tables before it by now.
+    const Layer& before = network.layers[static_cast<size_t>(maker)];
+    const Map::Table* first = DirectTableOf(before);
+    const auto* map = before.As<Map>();
+    if (first == nullptr || SizeBytes(map->out) != 1 || map->out != layer.As<Map>()->in) continue;
+    auto both = std::make_shared<Map>(*layer.As<Map>());
+    both->x = map->x;
+    both->in = map->in;
+    both->function = Map::Table{LutKind::kDirect, Composed(first->bytes, second->bytes, map->out)};
+    layer.op = std::move(both);
+    gone[static_cast<size_t>(maker)] = true;
   }
   EraseLayers(gone, network);
 }

@@ -10,6 +10,7 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <variant>
 #include <vector>
 
 #include "reference_plugin/compiler/lower/elementwise/binary.h"
@@ -66,6 +67,86 @@ TEST(FuseClamps, ARectifierBecomesTheSumsClamp) {
   ASSERT_EQ(network.layers.size(), 1u);
   EXPECT_EQ(network.layers[0].output, y);
   EXPECT_EQ(network.layers[0].As<Binary>()->clamp, (ClampRange{Bits(0), Bits(6)}));
+}
+
+std::shared_ptr<Map> TableMap(ValueId x, Dtype in, Dtype out,
+                              const std::function<int32_t(int32_t)>& function) {
+  auto map = std::make_shared<Map>();
+  map->x = x;
+  map->in = in;
+  map->out = out;
+  Map::Table table;
+  const int32_t lowest = in == Dtype::kI8 ? -128 : 0;
+  for (int32_t i = 0; i < 256; ++i) {
+    const auto value = static_cast<uint32_t>(function(lowest + i));
+    for (int64_t byte = 0; byte < SizeBytes(out); ++byte)
+      table.bytes.push_back(static_cast<uint8_t>(value >> (8 * byte)));
+  }
+  map->function = table;
+  return map;
+}
+
+int32_t Half(int32_t x) { return x / 2; }
+int32_t FromHundred(int32_t x) { return 100 - x; }
+int32_t ToBytes(int32_t x) { return x + 128; }
+
+TEST(FuseTables, TwoBecomeTheTableOfBoth) {
+  struct Case {
+    Dtype between, out;
+    int32_t (*first)(int32_t);
+    int32_t (*second)(int32_t);
+  };
+  for (const Case& c : {Case{Dtype::kI8, Dtype::kI8, Half, FromHundred},
+                        Case{Dtype::kU8, Dtype::kU8, ToBytes, Half},
+                        Case{Dtype::kI8, Dtype::kI16, Half, FromHundred}}) {
+    Network network;
+    const ValueId x = AddValue(network, Dtype::kI8);
+    const ValueId a = AddLayer(network, c.between, TableMap(x, Dtype::kI8, c.between, c.first));
+    const ValueId y = AddLayer(network, c.out, TableMap(a, c.between, c.out, c.second));
+    FuseTables(network);
+    ASSERT_EQ(network.layers.size(), 1u);
+    EXPECT_EQ(network.layers[0].output, y);
+    const auto* map = network.layers[0].As<Map>();
+    EXPECT_EQ(map->x, x);
+    EXPECT_EQ(map->in, Dtype::kI8);
+    EXPECT_EQ(map->out, c.out);
+    const auto both =
+        TableMap(x, Dtype::kI8, c.out, [&](int32_t v) { return c.second(c.first(v)); });
+    EXPECT_EQ(std::get<Map::Table>(map->function).bytes,
+              std::get<Map::Table>(both->function).bytes);
+  }
+}
+
+TEST(FuseTables, ManyBecomeOne) {
+  Network network;
+  const ValueId x = AddValue(network, Dtype::kI8);
+  ValueId y = x;
+  for (int i = 0; i < 3; ++i)
+    y = AddLayer(network, Dtype::kI8, TableMap(y, Dtype::kI8, Dtype::kI8, Half));
+  FuseTables(network);
+  ASSERT_EQ(network.layers.size(), 1u);
+  const auto* map = network.layers[0].As<Map>();
+  EXPECT_EQ(map->x, x);
+  EXPECT_EQ(static_cast<int8_t>(std::get<Map::Table>(map->function).bytes[0]), -128 / 8);
+}
+
+TEST(FuseTables, NotWhatAnotherReadsOrWhatIsWider) {
+  Network shared;
+  const ValueId a = AddLayer(shared, Dtype::kI8,
+                             TableMap(AddValue(shared, Dtype::kI8), Dtype::kI8, Dtype::kI8, Half));
+  AddLayer(shared, Dtype::kI8, TableMap(a, Dtype::kI8, Dtype::kI8, Half));
+  AddLayer(shared, Dtype::kI8, TableMap(a, Dtype::kI8, Dtype::kI8, FromHundred));
+  FuseTables(shared);
+  EXPECT_EQ(shared.layers.size(), 3u);
+
+  Network wider;
+  const ValueId wide = AddLayer(
+      wider, Dtype::kI16, TableMap(AddValue(wider, Dtype::kI8), Dtype::kI8, Dtype::kI16, Half));
+  auto interpolated = TableMap(wide, Dtype::kI16, Dtype::kI16, Half);
+  std::get<Map::Table>(interpolated->function).kind = LutKind::kInterpolated;
+  AddLayer(wider, Dtype::kI16, interpolated);
+  FuseTables(wider);
+  EXPECT_EQ(wider.layers.size(), 2u);
 }
 
 struct ClampCase {

@@ -213,6 +213,7 @@ Network Fuse(const Network& network) {
   FuseBorders(fused);
   FusePrelu(fused);
   FuseClamps(fused);
+  FuseTables(fused);
   FuseSquares(fused);
   FuseReshapes(fused);
   return fused;
