@@ -13,6 +13,7 @@
 
 #include "reference_plugin/compiler/lower/elementwise/binary.h"
 #include "reference_plugin/compiler/lower/elementwise/map.h"
+#include "reference_plugin/compiler/lower/elementwise/map_value.h"
 #include "reference_plugin/compiler/lower/products/conv.h"
 #include "reference_plugin/compiler/lower/products/depthwise.h"
 #include "reference_plugin/compiler/lower/products/matmul.h"
@@ -71,6 +72,13 @@ std::optional<ClampRange> ClampOfTable(const std::vector<uint8_t>& bytes, Dtype 
   return range;
 }
 
+// Of the bytes of one type to those of another, or to wider elements.
+const Map::Table* DirectTableOf(const Map& map) {
+  const auto* table = std::get_if<Map::Table>(&map.function);
+  const bool direct = table != nullptr && table->kind == LutKind::kDirect;
+  return direct && SizeBytes(map.in) == 1 ? table : nullptr;
+}
+
 // If the layer does nothing but clamp.
 std::optional<ClampRange> ClampOf(const Map& map, ValueId output, const Network& network) {
   if (map.in != map.out || network.value(map.x).shape != network.value(output).shape)
@@ -80,10 +88,8 @@ std::optional<ClampRange> ClampOf(const Map& map, ValueId output, const Network&
     if (function == nullptr || *function != UnaryOp::kCopy) return std::nullopt;
     return ClampRange{map.clamp.lo, map.clamp.hi};
   }
-  const auto* table = std::get_if<Map::Table>(&map.function);
-  if (table == nullptr || table->kind != LutKind::kDirect || SizeBytes(map.in) != 1)
-    return std::nullopt;
-  return ClampOfTable(table->bytes, map.in);
+  const Map::Table* table = DirectTableOf(map);
+  return table == nullptr ? std::nullopt : ClampOfTable(table->bytes, map.in);
 }
 
 // First one clamp, then the other.
@@ -118,27 +124,6 @@ std::shared_ptr<const LayerOp> WithClamp(const Layer& layer, const ClampRange& c
   auto clamped = std::make_shared<Binary>(*binary);
   clamped->clamp = Joined(binary->clamp, clamp, dtype);
   return clamped;
-}
-
-// Of the bytes of one type to those of another, or to wider elements.
-const Map::Table* DirectTableOf(const Layer& layer) {
-  const auto* map = layer.As<Map>();
-  const auto* table = map == nullptr ? nullptr : std::get_if<Map::Table>(&map->function);
-  return table != nullptr && table->kind == LutKind::kDirect ? table : nullptr;
-}
-
-// Of what the first table makes, of that type, the second's.
-std::vector<uint8_t> Composed(const std::vector<uint8_t>& first, const std::vector<uint8_t>& second,
-                              Dtype between) {
-  const size_t elem_bytes = second.size() / first.size();
-  std::vector<uint8_t> composed;
-  for (uint8_t byte : first) {
-    // The second begins with the lowest.
-    const size_t index = between == Dtype::kI8 ? byte ^ 0x80u : byte;
-    const auto entry = second.begin() + static_cast<int64_t>(index * elem_bytes);
-    composed.insert(composed.end(), entry, entry + static_cast<int64_t>(elem_bytes));
-  }
-  return composed;
 }
 
 bool IsRelu(const Map& map) {
@@ -261,19 +246,15 @@ void FuseTables(Network& network) {
   const Links links(network);
   std::vector<bool> gone(network.layers.size());
   for (Layer& layer : network.layers) {
-    const Map::Table* second = DirectTableOf(layer);
-    const int32_t maker = second == nullptr ? -1 : links.MakerFor(layer.As<Map>()->x);
+    const auto* map = layer.As<Map>();
+    const int32_t maker = map == nullptr ? -1 : links.MakerFor(map->x);
     if (maker < 0) continue;
     // A chain of tables: the one before has the tables before it by now.
-    const Layer& before = network.layers[static_cast<size_t>(maker)];
-    const Map::Table* first = DirectTableOf(before);
-    const auto* map = before.As<Map>();
-    if (first == nullptr || SizeBytes(map->out) != 1 || map->out != layer.As<Map>()->in) continue;
-    auto both = std::make_shared<Map>(*layer.As<Map>());
-    both->x = map->x;
-    both->in = map->in;
-    both->function = Map::Table{LutKind::kDirect, Composed(first->bytes, second->bytes, map->out)};
-    layer.op = std::move(both);
+    const auto* before = network.layers[static_cast<size_t>(maker)].As<Map>();
+    if (before == nullptr || !DirectTableOf(*before) || !DirectTableOf(*map)) continue;
+    std::optional<Map> both = Joined(*before, *map);
+    if (!both) continue;
+    layer.op = std::make_shared<Map>(std::move(*both));
     gone[static_cast<size_t>(maker)] = true;
   }
   EraseLayers(gone, network);

@@ -3,9 +3,7 @@
 
 #include "reference_plugin/compiler/rewrite/elementwise/residuals.h"
 
-#include <algorithm>
 #include <memory>
-#include <optional>
 #include <utility>
 #include <vector>
 
