@@ -11,13 +11,13 @@
 namespace acme {
 namespace {
 
-// No access yet, so no limit by its banks: far above the 256 that a chip may have.
-constexpr int64_t kUnlimited = 1 << 20;
+// Of no access, so no limit by its banks: far above the 256 that a chip may have.
+constexpr WordCount kNoWords{0, 1 << 20};
 
 // Sums up an operation: lanes' cycles are given, the ports' follow from its footprint.
 struct PortTotals {
-  WordCount reads{0, kUnlimited};
-  WordCount writes{0, kUnlimited};
+  WordCount reads = kNoWords;
+  WordCount writes = kNoWords;
 };
 
 template <class I>
@@ -231,8 +231,7 @@ InstructionCost EstimateVector(const isa::VDrain& i, const EngineState& state, c
   const int64_t acc_rows = i.acc_type == Dtype::kI64 ? 2 * rows : rows;
   // Records are read before the first row; they share no cycle with results. A residual comes with
   // the results.
-  const WordCount residual =
-      i.residual ? CountWords(ResidualOf(i, v), hw) : WordCount{0, kUnlimited};
+  const WordCount residual = i.residual ? CountWords(ResidualOf(i, v), hw) : kNoWords;
   const int64_t record_cycles = CeilDiv(ports.reads.words - residual.words, hw.vector_read_words);
   ports.reads = residual;
   // The lanes are as wide as the result; bias, multiplier and shift of 32-bit sums are their normal
