@@ -14,13 +14,51 @@
 
 #include "simulator/units/arithmetic/fixed_point.h"
 #include "simulator/units/arithmetic/float_functions.h"
-#include "simulator/units/byte_sums.h"
+#include "simulator/units/binary_rows.h"
 #include "simulator/units/microkernels/microkernels.h"
 #include "simulator/units/vector_row.h"
 #include "simulator/units/vector_unit.h"
 
 namespace acme {
 namespace {
+
+int32_t Scale(int64_t x, const isa::VQuant& q, Rounding rounding) {
+  return MultiplyByQuantizedMultiplier(x, static_cast<int32_t>(q.mult), q.shift, rounding);
+}
+
+// One row of a quantised binary operation, in place of a.
+void QuantisedRow(BinaryOp op, const VectorState& state, const IntegerClamp& clamp, int32_t* a,
+                  const int32_t* b, int64_t n) {
+  const isa::VQuant& qa = state.QuantOf(View::kA);
+  const isa::VQuant& qb = state.QuantOf(View::kB);
+  const isa::VQuant& qd = state.QuantOf(View::kDst);
+  const Rounding rounding = qd.rounding;
+  for (int64_t i = 0; i < n; ++i) {
+    const int32_t x = a[i] - qa.zp;
+    const int32_t y = b[i] - qb.zp;
+    int32_t value = 0;
+    switch (op) {
+      case BinaryOp::kAdd:
+      case BinaryOp::kSub:
+      case BinaryOp::kSquaredDifference: {
+        // As TFLite adds: shifted up for precision, each to a common scale, and the sum to the
+        // result's.
+        const int32_t sx = Scale(ShiftLeftWrapped(x, qa.left_shift), qa, rounding);
+        const int32_t sy = Scale(ShiftLeftWrapped(y, qa.left_shift), qb, rounding);
+        value = op == BinaryOp::kAdd ? WrapAdd(sx, sy) : WrapSub(sx, sy);
+        if (op == BinaryOp::kSquaredDifference) value = WrapMul(value, value);
+        value = Scale(value, qd, rounding);
+        break;
+      }
+      case BinaryOp::kMul:
+        value = Scale(WrapMul(x, y), qd, rounding);
+        break;
+      default:  // kPrelu
+        value = x >= 0 ? Scale(x, qa, rounding) : Scale(WrapMul(x, y), qb, rounding);
+    }
+    a[i] = clamp.Apply(WrapAdd(value, qd.zp));
+  }
+}
 
 // max and min of any integer type; everything of i32.
 void RawRow(BinaryOp op, const IntegerClamp& clamp, int32_t* a, const int32_t* b, int64_t n) {
@@ -54,12 +92,6 @@ struct Side {
   View view;
   uint32_t addr;
   Dtype dtype;
-};
-
-// Elements of a row of it.
-struct Piece {
-  uint8_t* at;
-  int64_t stride;
 };
 
 // Calls visit(pieces, count), a piece of each side, for as many elements as a row or kRowBlock has.
@@ -185,43 +217,52 @@ int32_t SaturateAdd(int32_t a, int32_t b) {
 
 }  // namespace
 
-void VectorUnit::Run(const isa::VBinary& instr, const VectorState& state, Memory& memory) {
-  const IntegerClamp clamp = ClampOf(state, ResultOf(instr));
-  const FloatClamp float_clamp = FloatClampOf(state);
+BinaryRows::BinaryRows(const isa::VBinary& instr, const VectorState& state)
+    : instr_(instr),
+      state_(state),
+      clamp_(ClampOf(state, ResultOf(instr))),
+      float_clamp_(FloatClampOf(state)) {
+  if (ByteSums::Applies(instr, state)) sums_.emplace(instr, state);
+}
+
+void BinaryRows::Row(const Piece& dst, const Piece& a, const Piece& b, int64_t count) const {
+  if (instr_.dtype == Dtype::kF32) {
+    float x[kRowBlock], y[kRowBlock];
+    LoadRow(a.at, a.stride, count, x);
+    LoadRow(b.at, b.stride, count, y);
+    if (instr_.op == BinaryOp::kMulRound) {
+      int32_t rounded[kRowBlock];
+      RoundedProducts(clamp_, x, y, count, rounded);
+      StoreRow(rounded, ResultOf(instr_), count, dst.at, dst.stride);
+      return;
+    }
+    CombineRow(instr_.op, float_clamp_, x, y, count);
+    StoreRow(x, count, dst.at, dst.stride);
+    return;
+  }
   const bool raw =
-      instr.dtype == Dtype::kI32 || instr.op == BinaryOp::kMax || instr.op == BinaryOp::kMin;
-  std::optional<ByteSums> sums;
-  if (ByteSums::Applies(instr, state)) sums.emplace(instr, state);
+      instr_.dtype == Dtype::kI32 || instr_.op == BinaryOp::kMax || instr_.op == BinaryOp::kMin;
+  int32_t x[kRowBlock], y[kRowBlock];
+  LoadRow(a.at, a.stride, instr_.dtype, count, x);
+  LoadRow(b.at, b.stride, instr_.dtype, count, y);
+  if (sums_) {
+    sums_->Row(x, y, count);
+  } else if (raw) {
+    RawRow(instr_.op, clamp_, x, y, count);
+  } else {
+    QuantisedRow(instr_.op, state_, clamp_, x, y, count);
+  }
+  StoreRow(x, instr_.dtype, count, dst.at, dst.stride);
+}
+
+void VectorUnit::Run(const isa::VBinary& instr, const VectorState& state, Memory& memory) {
+  const BinaryRows rows(instr, state);
   const Side sides[] = {{View::kDst, instr.dst, ResultOf(instr)},
                         {View::kA, instr.a, instr.dtype},
                         {View::kB, instr.b, instr.dtype}};
   ForEachPiece(state, memory, sides, [&](const std::array<Piece, 3>& pieces, int64_t count) {
     const auto& [dst, a, b] = pieces;
-    if (instr.dtype == Dtype::kF32) {
-      float x[kRowBlock], y[kRowBlock];
-      LoadRow(a.at, a.stride, count, x);
-      LoadRow(b.at, b.stride, count, y);
-      if (instr.op == BinaryOp::kMulRound) {
-        int32_t rounded[kRowBlock];
-        RoundedProducts(clamp, x, y, count, rounded);
-        StoreRow(rounded, ResultOf(instr), count, dst.at, dst.stride);
-        return;
-      }
-      CombineRow(instr.op, float_clamp, x, y, count);
-      StoreRow(x, count, dst.at, dst.stride);
-      return;
-    }
-    int32_t x[kRowBlock], y[kRowBlock];
-    LoadRow(a.at, a.stride, instr.dtype, count, x);
-    LoadRow(b.at, b.stride, instr.dtype, count, y);
-    if (sums) {
-      sums->Row(x, y, count);
-    } else if (raw) {
-      RawRow(instr.op, clamp, x, y, count);
-    } else {
-      QuantisedRow(instr.op, state, clamp, x, y, count);
-    }
-    StoreRow(x, instr.dtype, count, dst.at, dst.stride);
+    rows.Row(dst, a, b, count);
   });
 }
 

@@ -95,39 +95,6 @@ void StoreRow(const float* from, int64_t count, uint8_t* to, int64_t stride) {
   for (int64_t i = 0; i < count; ++i) StoreAs(to + i * stride, from[i]);
 }
 
-void QuantisedRow(BinaryOp op, const VectorState& state, const IntegerClamp& clamp, int32_t* a,
-                  const int32_t* b, int64_t n) {
-  const isa::VQuant& qa = state.QuantOf(View::kA);
-  const isa::VQuant& qb = state.QuantOf(View::kB);
-  const isa::VQuant& qd = state.QuantOf(View::kDst);
-  const Rounding rounding = qd.rounding;
-  for (int64_t i = 0; i < n; ++i) {
-    const int32_t x = a[i] - qa.zp;
-    const int32_t y = b[i] - qb.zp;
-    int32_t value = 0;
-    switch (op) {
-      case BinaryOp::kAdd:
-      case BinaryOp::kSub:
-      case BinaryOp::kSquaredDifference: {
-        // As TFLite adds: shifted up for precision, each to a common scale, and the sum to the
-        // result's.
-        const int32_t sx = Scale(ShiftLeftWrapped(x, qa.left_shift), qa, rounding);
-        const int32_t sy = Scale(ShiftLeftWrapped(y, qa.left_shift), qb, rounding);
-        value = op == BinaryOp::kAdd ? WrapAdd(sx, sy) : WrapSub(sx, sy);
-        if (op == BinaryOp::kSquaredDifference) value = WrapMul(value, value);
-        value = Scale(value, qd, rounding);
-        break;
-      }
-      case BinaryOp::kMul:
-        value = Scale(WrapMul(x, y), qd, rounding);
-        break;
-      default:  // kPrelu
-        value = x >= 0 ? Scale(x, qa, rounding) : Scale(WrapMul(x, y), qb, rounding);
-    }
-    a[i] = clamp.Apply(WrapAdd(value, qd.zp));
-  }
-}
-
 void CombineRow(BinaryOp op, const FloatClamp& clamp, float* a, const float* b, int64_t n) {
   const Microkernels& kernels = BestMicrokernels();
   float result[kRowBlock];

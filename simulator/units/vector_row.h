@@ -12,7 +12,6 @@
 #include <limits>
 
 #include "simulator/isa/engine_state.h"
-#include "simulator/units/arithmetic/fixed_point.h"
 #include "simulator/units/memory.h"
 
 namespace acme {
@@ -80,13 +79,6 @@ void LoadRow(const uint8_t* from, int64_t stride, int64_t count, float* to);
 void StoreRow(const float* from, int64_t count, uint8_t* to, int64_t stride);
 // a[i] = clamp(a[i] op b[i]); up to kRowBlock elements.
 void CombineRow(BinaryOp op, const FloatClamp& clamp, float* a, const float* b, int64_t n);
-// x times the operand's multiplier.
-inline int32_t Scale(int64_t x, const isa::VQuant& q, Rounding rounding) {
-  return MultiplyByQuantizedMultiplier(x, static_cast<int32_t>(q.mult), q.shift, rounding);
-}
-// a[i] = clamp(a[i] op b[i]), quantised as the views a, b and dst are.
-void QuantisedRow(BinaryOp op, const VectorState& state, const IntegerClamp& clamp, int32_t* a,
-                  const int32_t* b, int64_t n);
 int64_t LoadInteger(const uint8_t* from, Dtype dtype);
 // An element of any type as binary32.
 inline float LoadReal(const uint8_t* from, Dtype dtype) {

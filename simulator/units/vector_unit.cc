@@ -8,10 +8,9 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <optional>
 
 #include "simulator/isa/footprint.h"
-#include "simulator/units/byte_sums.h"
+#include "simulator/units/binary_rows.h"
 #include "simulator/units/vector_row.h"
 
 namespace acme {
@@ -26,60 +25,14 @@ void CopyRow(const uint8_t* from, int64_t stride, int64_t elem_bytes, int64_t co
     std::memcpy(to, from, static_cast<size_t>(elem_bytes));
 }
 
-// Adds rows of a residual to rows that were drained.
-class ResidualRows {
- public:
-  ResidualRows(Dtype dtype, const VectorState& state)
-      : dtype_(dtype), state_(SumState(state)), clamp_(ClampOf(state_, dtype)) {
-    const isa::VBinary sum{.op = BinaryOp::kAdd, .dtype = dtype};
-    if (ByteSums::Applies(sum, state_)) bytes_.emplace(sum, state_);
-  }
-
-  // To a row of the results, `stride` apart; the residual has no gaps.
-  void Add(const uint8_t* residual, uint8_t* results, int64_t stride, int64_t count) const {
-    const int64_t elem_bytes = SizeBytes(dtype_);
-    for (int64_t begin = 0; begin < count; begin += kRowBlock) {
-      const int64_t some = std::min(kRowBlock, count - begin);
-      uint8_t* const to = results + begin * stride;
-      const uint8_t* const from = residual + begin * elem_bytes;
-      dtype_ == Dtype::kF32 ? AddFloats(from, to, stride, some)
-                            : AddIntegers(from, to, stride, some);
-    }
-  }
-
- private:
-  // In which the sum is v.binary's.
-  static VectorState SumState(const VectorState& state) {
-    VectorState sum = state;
-    sum.quant[static_cast<int>(View::kDst)] = state.QuantOf(View::kC);
-    sum.clamp = {.lo = state.residual.lo, .hi = state.residual.hi};
-    sum.clamp_set = true;
-    return sum;
-  }
-  void AddFloats(const uint8_t* from, uint8_t* to, int64_t stride, int64_t count) const {
-    float x[kRowBlock], y[kRowBlock];
-    LoadRow(to, stride, count, x);
-    LoadRow(from, SizeBytes(Dtype::kF32), count, y);
-    CombineRow(BinaryOp::kAdd, FloatClampOf(state_), x, y, count);
-    StoreRow(x, count, to, stride);
-  }
-  void AddIntegers(const uint8_t* from, uint8_t* to, int64_t stride, int64_t count) const {
-    int32_t x[kRowBlock], y[kRowBlock];
-    LoadRow(to, stride, dtype_, count, x);
-    LoadRow(from, SizeBytes(dtype_), dtype_, count, y);
-    if (bytes_) {
-      bytes_->Row(x, y, count);
-    } else {
-      QuantisedRow(BinaryOp::kAdd, state_, clamp_, x, y, count);
-    }
-    StoreRow(x, dtype_, count, to, stride);
-  }
-
-  Dtype dtype_;
-  VectorState state_;
-  IntegerClamp clamp_;
-  std::optional<ByteSums> bytes_;
-};
+// In which a drain's sum with its residual is v.binary's.
+VectorState SumState(const VectorState& state) {
+  VectorState sum = state;
+  sum.quant[static_cast<int>(View::kDst)] = state.QuantOf(View::kC);
+  sum.clamp = {.lo = state.residual.lo, .hi = state.residual.hi};
+  sum.clamp_set = true;
+  return sum;
+}
 
 }  // namespace
 
@@ -164,13 +117,19 @@ void VectorUnit::Run(const isa::VDrain& instr, const VectorState& state, Memory&
     row += row_bytes;
   });
   Drain(instr, state, memory);
-  const ResidualRows rows(instr.out, state);
+  const VectorState sum_state = SumState(state);
+  const BinaryRows sums({.op = BinaryOp::kAdd, .dtype = instr.out}, sum_state);
   uint8_t* dst = memory.Scratchpad(instr.dst);
   const Strides& dst_stride = state.StrideOf(View::kDst);
   row = residual_.data();
   ForEachRow(state.shape, [&](int64_t i1, int64_t i2, int64_t i3) {
-    rows.Add(row, dst + RowOffset(dst_stride, i1, i2, i3), dst_stride[0], state.shape[0]);
-    row += row_bytes;
+    Piece result{dst + RowOffset(dst_stride, i1, i2, i3), dst_stride[0]};
+    for (int64_t begin = 0; begin < state.shape[0]; begin += kRowBlock) {
+      const int64_t count = std::min(kRowBlock, state.shape[0] - begin);
+      sums.Row(result, result, {row, elem_bytes}, count);
+      result.at += count * result.stride;
+      row += count * elem_bytes;
+    }
   });
 }
 

@@ -1,14 +1,14 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// A faster way to the same bits: quantised add and sub of bytes. Each operand has only 256 values,
-// so its scaled form comes from a table, and the sum goes through the vectorised requantisation.
+// Rows of two operands, combined as v.binary has it: what v.drain adds a residual by, too.
 
-#ifndef NPUKIT_SIMULATOR_UNITS_BYTE_SUMS_H_
-#define NPUKIT_SIMULATOR_UNITS_BYTE_SUMS_H_
+#ifndef NPUKIT_SIMULATOR_UNITS_BINARY_ROWS_H_
+#define NPUKIT_SIMULATOR_UNITS_BINARY_ROWS_H_
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 
 #include "simulator/isa/engine_state.h"
 #include "simulator/units/arithmetic/fixed_point.h"
@@ -17,6 +17,8 @@
 
 namespace acme {
 
+// A faster way to the same bits: quantised add and sub of bytes. Each operand has only 256 values,
+// so its scaled form comes from a table, and the sum goes through the vectorised requantisation.
 class ByteSums {
  public:
   // Whether the instruction is such a sum, and long enough to pay for the tables.
@@ -70,6 +72,28 @@ class ByteSums {
   int32_t shift_[kRowBlock];
 };
 
+// Elements of a row, or where they go.
+struct Piece {
+  uint8_t* at;
+  int64_t stride;
+};
+
+// Goes by the state's quantisation and clamp, which must outlive it; not by its addresses, views and
+// shape, except for how many elements there are.
+class BinaryRows {
+ public:
+  BinaryRows(const isa::VBinary& instr, const VectorState& state);
+  // At most kRowBlock elements; `dst` may be one of the operands.
+  void Row(const Piece& dst, const Piece& a, const Piece& b, int64_t count) const;
+
+ private:
+  isa::VBinary instr_;
+  const VectorState& state_;
+  IntegerClamp clamp_;
+  FloatClamp float_clamp_;
+  std::optional<ByteSums> sums_;
+};
+
 }  // namespace acme
 
-#endif  // NPUKIT_SIMULATOR_UNITS_BYTE_SUMS_H_
+#endif  // NPUKIT_SIMULATOR_UNITS_BINARY_ROWS_H_
