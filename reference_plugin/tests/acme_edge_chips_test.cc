@@ -99,7 +99,7 @@ TEST(AcmeEdgeChips, StandBesideOthersAsTheDocumentationSays) {
     return;
   }
   EXPECT_EQ(docs.substr(first, end - first), table)
-      << "if this is meant, run again with NPUKIT_UPDATE_GOLDENS set";
+      << "if this is meant, `./dev figures` writes it anew";
 }
 
 }  // namespace
