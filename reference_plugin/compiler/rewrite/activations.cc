@@ -13,7 +13,6 @@
 
 #include "reference_plugin/compiler/lower/elementwise/binary.h"
 #include "reference_plugin/compiler/lower/elementwise/map.h"
-#include "reference_plugin/compiler/lower/elementwise/map_value.h"
 #include "reference_plugin/compiler/lower/products/conv.h"
 #include "reference_plugin/compiler/lower/products/depthwise.h"
 #include "reference_plugin/compiler/lower/products/matmul.h"
@@ -238,24 +237,6 @@ void FuseClamps(Network& network) {
     before.op = std::move(op);
     before.output = network.layers[i].output;
     gone[i] = true;
-  }
-  EraseLayers(gone, network);
-}
-
-void FuseTables(Network& network) {
-  const Links links(network);
-  std::vector<bool> gone(network.layers.size());
-  for (Layer& layer : network.layers) {
-    const auto* map = layer.As<Map>();
-    const int32_t maker = map == nullptr ? -1 : links.MakerFor(map->x);
-    if (maker < 0) continue;
-    // A chain of tables: the one before has the tables before it by now.
-    const auto* before = network.layers[static_cast<size_t>(maker)].As<Map>();
-    if (before == nullptr || !DirectTableOf(*before) || !DirectTableOf(*map)) continue;
-    std::optional<Map> both = Joined(*before, *map);
-    if (!both) continue;
-    layer.op = std::make_shared<Map>(std::move(*both));
-    gone[static_cast<size_t>(maker)] = true;
   }
   EraseLayers(gone, network);
 }

@@ -5,7 +5,6 @@
 //
 //   x -> conv -> a -> relu -> y                         x -> conv with a clamp -> y
 //   x -> add -> a -> table that only clamps -> y        x -> add with a clamp -> y
-//   x -> table -> a -> table -> y                       x -> table of both -> y
 //   x -> relu -------------------------> p
 //   x -> neg -> relu -> neg -> mul c --> m, p + m -> y  x -> prelu by c -> y
 
@@ -19,7 +18,6 @@ namespace acme::compiler {
 // Only where nobody else sees the values between.
 void FusePrelu(Network& network);
 void FuseClamps(Network& network);
-void FuseTables(Network& network);
 
 }  // namespace acme::compiler
 

@@ -20,6 +20,7 @@
 #include "reference_plugin/compiler/lower/reduction/reduce.h"
 #include "reference_plugin/compiler/network/erase_layers.h"
 #include "reference_plugin/compiler/rewrite/activations.h"
+#include "reference_plugin/compiler/rewrite/elementwise/byte_functions.h"
 #include "reference_plugin/compiler/rewrite/region_rows.h"
 
 namespace acme::compiler {
@@ -213,7 +214,7 @@ Network Fuse(const Network& network) {
   FuseBorders(fused);
   FusePrelu(fused);
   FuseClamps(fused);
-  FuseTables(fused);
+  FuseByteFunctions(fused);
   FuseSquares(fused);
   FuseReshapes(fused);
   return fused;

@@ -13,8 +13,6 @@
 namespace acme::compiler {
 namespace {
 
-constexpr uint32_t kBytes = 256;  // values of a byte
-
 // A quantised integer of at most 16 bits; nothing of another type.
 std::optional<int32_t> IntegerOf(uint32_t element, Dtype dtype) {
   switch (dtype) {
@@ -120,6 +118,18 @@ bool HaveOneFunction(const Map& a, const Map& b) {
   return a.a == b.a && a.b == b.b && a.dst == b.dst && a.clamp == b.clamp;
 }
 
+Map::Table TableOf(const ElementOfByte& elements, Dtype in, Dtype out) {
+  Map::Table table;
+  // From the type's lowest value on.
+  const size_t lowest = in == Dtype::kI8 ? kBytes / 2 : 0;
+  for (size_t i = 0; i < kBytes; ++i) {
+    const uint32_t element = elements[(i + lowest) % kBytes];
+    for (int64_t byte = 0; byte < SizeBytes(out); ++byte)
+      table.bytes.push_back(static_cast<uint8_t>(element >> (8 * byte)));
+  }
+  return table;
+}
+
 std::optional<Map> Joined(const Map& first, const Map& then) {
   Map joined = first;
   joined.out = then.out;
@@ -131,16 +141,14 @@ std::optional<Map> Joined(const Map& first, const Map& then) {
   }
   if (SizeBytes(first.in) != 1 || SizeBytes(then.out) > 2 || !IntegerOf(0, then.out))
     return std::nullopt;
-  Map::Table table;
-  const uint32_t lowest = first.in == Dtype::kI8 ? kBytes / 2 : 0;
-  for (uint32_t i = 0; i < kBytes; ++i) {
-    const std::optional<uint32_t> middle = ValueOf(first, (i + lowest) % kBytes);
+  ElementOfByte elements;
+  for (uint32_t byte = 0; byte < kBytes; ++byte) {
+    const std::optional<uint32_t> middle = ValueOf(first, byte);
     const std::optional<uint32_t> value = middle ? ValueOf(then, *middle) : std::nullopt;
     if (!value) return std::nullopt;
-    for (uint32_t byte = 0; byte < SizeBytes(then.out); ++byte)
-      table.bytes.push_back(static_cast<uint8_t>(*value >> (8 * byte)));
+    elements[byte] = *value;
   }
-  joined.function = std::move(table);
+  joined.function = TableOf(elements, first.in, then.out);
   joined.a = {.view = View::kA};
   joined.clamp = {};
   return joined;

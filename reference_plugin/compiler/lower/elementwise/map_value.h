@@ -7,9 +7,10 @@
 #ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_ELEMENTWISE_MAP_VALUE_H_
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_ELEMENTWISE_MAP_VALUE_H_
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <vector>
 
 #include "reference_plugin/compiler/lower/elementwise/map.h"
 
@@ -25,6 +26,13 @@ std::optional<uint32_t> OperandOf(const Map& map, uint32_t result);
 
 // Whether they do the same to their operands.
 bool HaveOneFunction(const Map& a, const Map& b);
+
+// An element for each byte, taken as an unsigned number.
+inline constexpr size_t kBytes = 256;
+using ElementOfByte = std::array<uint32_t, kBytes>;
+
+// The table for operands of the type `in`, i8 or u8.
+Map::Table TableOf(const ElementOfByte& elements, Dtype in, Dtype out);
 
 // One function that does what `first` does and then `then`, of x; nothing unless an element of x is
 // a byte, or what `first` does `then` undoes.
