@@ -57,6 +57,10 @@ struct Applier {
     state.vector.residual = i;
     state.vector.residual_set = true;
   }
+  void operator()(const isa::VLookup& i) {
+    state.vector.lookup = i;
+    state.vector.lookup_set = true;
+  }
   template <class I>
   void operator()(const I&) {}
 
@@ -86,6 +90,7 @@ bool IsConfiguration(Opcode opcode) {
       return false;
     case Opcode::kVEpilogue:
     case Opcode::kVResidual:
+    case Opcode::kVLookup:
       return true;
     default:
       // The vector engine's operations stand behind its other configuration in isa.def.

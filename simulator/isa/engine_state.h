@@ -73,6 +73,8 @@ struct VectorState {
   isa::VEpilogue epilogue;  // no dims: not set
   bool residual_set = false;
   isa::VResidual residual;
+  bool lookup_set = false;
+  isa::VLookup lookup;
 
   int64_t Elements() const { return Count(shape); }
   const Strides& StrideOf(View view) const { return stride[static_cast<int>(view)]; }

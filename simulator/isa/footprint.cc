@@ -209,7 +209,11 @@ struct FootprintVisitor {
       Records(i.params, shape[0], RecordBytes(state.vector, i.out == Dtype::kF32));
     }
     if (i.residual) visit(ResidualOf(i, state.vector));
+    Lookup(i.lookup);
     VectorBox(true, View::kDst, i.dst, i.out);
+  }
+  void Lookup(bool has_one) const {
+    if (has_one) Run(Space::kScratchpad, false, state.vector.lookup.addr, kLookupBytes);
   }
   // What v.epilogue makes of the results, if the instruction has one.
   void Epilogue(bool has_one) const {
@@ -280,6 +284,7 @@ struct FootprintVisitor {
               {v.shape[0], static_cast<int64_t>(v.window.kernel_h) * v.window.kernel_w, 1, 1},
               {SizeBytes(weight), v.params.tap_stride, 0, 0}, SizeBytes(weight)));
     Records(v.params.addr, v.shape[0], RecordBytes(v, i.dtype == Dtype::kF32));
+    Lookup(i.lookup);
     VectorBox(true, View::kDst, i.dst, i.dtype);
   }
   void operator()(const isa::VDot& i) const {

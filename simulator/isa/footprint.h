@@ -94,6 +94,8 @@ int64_t RecordBytes(const VectorState& state, bool is_float);
 bool ScalesRows(const isa::VDrain& drain, const VectorState& state);
 // What v.residual adds to the drain's results.
 Access ResidualOf(const isa::VDrain& drain, const VectorState& state);
+// Of v.lookup's table.
+inline constexpr int64_t kLookupBytes = 256;
 // Bytes of the tables of v.lut and of v.softmax on i16, and of one record of v.resize.
 int64_t LutTableBytes(const isa::VLut& lut);
 inline constexpr int64_t kInterpolatedEntries = 513;

@@ -120,6 +120,29 @@ TEST(FootprintTest, AnEpilogueWritesItsResults) {
   EXPECT_EQ(BytesOf({{}, add}, state, Space::kScratchpad, true).size(), 3 * 2 * 4);
 }
 
+TEST(FootprintTest, ALookupReadsItsTable) {
+  EngineState state;
+  state.vector.shape = {3, 2, 1, 1};
+  state.vector.stride[static_cast<int>(View::kDst)] = {1, 3, 0, 0};
+  state.vector.window = {1, 1, 1, 1, 1, 1, 1};
+  state.vector.input = {1, 2, 6, 3, 0, 0};
+  state.vector.lookup.addr = 1000;
+  isa::VDrain drain{.params = 100, .acc_type = Dtype::kI32, .out = Dtype::kI8};
+  isa::VDepthwise depthwise{.dtype = Dtype::kI8, .a = 200, .weights = 300};
+  const auto extra = [&](const auto& op) {
+    auto with = op;
+    with.lookup = true;
+    std::set<int64_t> bytes = BytesOf({{}, with}, state, Space::kScratchpad, false);
+    for (int64_t byte : BytesOf({{}, op}, state, Space::kScratchpad, false)) bytes.erase(byte);
+    return bytes;
+  };
+  for (const auto& bytes : {extra(drain), extra(depthwise)}) {
+    EXPECT_EQ(bytes.size(), 256u);
+    EXPECT_EQ(*bytes.begin(), 1000);
+    EXPECT_EQ(*bytes.rbegin(), 1255);
+  }
+}
+
 TEST(FootprintTest, ADrainReadsItsResidual) {
   EngineState state;
   state.vector.shape = {3, 2, 1, 1};

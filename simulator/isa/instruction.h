@@ -116,6 +116,8 @@ constexpr bool IsChained(BinaryOp op) {
 constexpr Dtype ResultOf(const isa::VBinary& instr) {
   return instr.op == BinaryOp::kMulRound ? Dtype::kI8 : instr.dtype;
 }
+constexpr Dtype ResultOf(const isa::VDrain& instr) { return instr.out; }
+constexpr Dtype ResultOf(const isa::VDepthwise& instr) { return instr.dtype; }
 
 // Any instruction. The monostate at the end only lets the list below end in a comma.
 using AnyInstr = std::variant<

@@ -152,6 +152,13 @@ struct Checker {
     if (!state.vector.residual_set) return "v.residual is not set";
     return std::nullopt;
   }
+  Refusal Lookup(bool has_one, Dtype results) const {
+    if (!has_one) return std::nullopt;
+    if (!IsOneOf(results, {Dtype::kI8, Dtype::kU8}))
+      return BadType("results that are looked up", results);
+    if (!state.vector.lookup_set) return "v.lookup is not set";
+    return std::nullopt;
+  }
   Refusal operator()(const isa::VDrain& i) const {
     if (Refusal bad = Elements()) return bad;
     if (state.vector.shape[0] > hw.array_cols) return "n0 is larger than an accumulator row";
@@ -166,6 +173,7 @@ struct Checker {
         return "i64 accumulators begin at an even row";
     }
     if (Refusal bad = Residual(i)) return bad;
+    if (Refusal bad = Lookup(i.lookup, i.out)) return bad;
     return Records(i.out == Dtype::kF32);
   }
   Refusal operator()(const isa::VBinary& i) const {
@@ -291,6 +299,7 @@ struct Checker {
     const int32_t b_zp = state.vector.QuantOf(View::kB).zp;
     if (std::abs(a_zp) > 255 || std::abs(b_zp) > 255) return "a zero point is outside -255 .. 255";
     if (i.dtype == Dtype::kI16 && (a_zp != 0 || b_zp != 0)) return "i16 takes no zero points";
+    if (Refusal bad = Lookup(i.lookup, i.dtype)) return bad;
     if (Refusal bad = Work(w.kernel_h, w.kernel_w)) return bad;
     return Records(i.dtype == Dtype::kF32);
   }

@@ -208,6 +208,22 @@ TEST(VerifyTest, RefusesWithReason) {
          b.Emit(isa::VResidual{});
          b.Emit(isa::VDrain{.acc_type = Dtype::kI32, .out = Dtype::kF32, .residual = true});
        }},
+      {"v.lookup is not set",
+       [](auto& b) {
+         b.Emit(isa::VDrain{.acc_type = Dtype::kI32, .out = Dtype::kI8, .lookup = true});
+       }},
+      {"results that are looked up can't be i16",
+       [](auto& b) {
+         b.Emit(isa::VLookup{});
+         b.Emit(isa::VDrain{.acc_type = Dtype::kI64, .out = Dtype::kI16, .lookup = true});
+       }},
+      {"results that are looked up can't be f32",
+       [](auto& b) {
+         b.Emit(isa::VWindow{1, 1, 1, 1, 1, 1, 1});
+         b.Emit(isa::VInput{.in_h = 1, .in_w = 1});
+         b.Emit(isa::VLookup{});
+         b.Emit(isa::VDepthwise{.dtype = Dtype::kF32, .lookup = true});
+       }},
       {"div can't be i8",
        [](auto& b) { b.Emit(isa::VBinary{.op = BinaryOp::kDiv, .dtype = Dtype::kI8}); }},
       {"exp can't be i8",

@@ -225,7 +225,7 @@ InstructionCost EstimateVector(const isa::VDrain& i, const EngineState& state, c
   const VectorState& v = state.vector;
   InstructionCost cost;
   cost.dtype = i.out == Dtype::kF32 ? Dtype::kF32 : Dtype::kI32;
-  cost.vector_elems = v.Elements() * (i.residual ? 2 : 1);
+  cost.vector_elems = v.Elements() * (1 + int{i.residual} + int{i.lookup});
   PortTotals ports = Ports(i, state, hw, cost);
   const int64_t rows = v.shape[1] * v.shape[2] * v.shape[3];
   const int64_t acc_rows = i.acc_type == Dtype::kI64 ? 2 * rows : rows;
@@ -313,14 +313,15 @@ InstructionCost EstimateVector(const isa::VDepthwise& i, const EngineState& stat
                                const Hardware& hw) {
   const VectorState& v = state.vector;
   const int64_t weight_bytes = i.dtype == Dtype::kF32 ? 4 : 1;
-  const int64_t record_bytes = RecordBytes(v, i.dtype == Dtype::kF32);
   const int64_t taps = static_cast<int64_t>(v.window.kernel_h) * v.window.kernel_w;
   const int64_t parameter_words =
       taps * CeilDiv(v.shape[0] * weight_bytes, hw.scratchpad_word_bytes) +
-      CeilDiv(v.shape[0] * record_bytes, hw.scratchpad_word_bytes);
+      CeilDiv(v.shape[0] * RecordBytes(v, i.dtype == Dtype::kF32), hw.scratchpad_word_bytes) +
+      (i.lookup ? CeilDiv(kLookupBytes, hw.scratchpad_word_bytes) : 0);
   InstructionCost cost = Windowed(i, i.dtype, v.shape[0] / v.window.multiplier, hw.depthwise_taps,
                                   parameter_words, state, hw);
   cost.macs = v.Elements() * taps;
+  if (i.lookup) cost.vector_elems *= 2;
   return cost;
 }
 

@@ -205,6 +205,28 @@ TEST_F(VectorCostTest, AnEpilogueTakesTheTreesLevels) {
   EXPECT_EQ(Cycles(add), 6 + 40);
 }
 
+// 256 bytes are 8 words, of which six come a cycle: after the 10 of a drain's records, or the 11 of the
+// weights and records of a depthwise convolution.
+TEST_F(VectorCostTest, ALookupReadsItsTableOnce) {
+  Shape(32, 40);
+  Views({1, 32}, {});
+  state_.vector.params = {.tap_stride = 32, .record_stride = kIntegerRecordBytes};
+  state_.vector.lookup.addr = 4096;
+  isa::VDrain drain{.acc_type = Dtype::kI32, .out = Dtype::kI8};
+  EXPECT_EQ(Cycles(drain), 6 + 2 + 20);
+  drain.lookup = true;
+  EXPECT_EQ(Cycles(drain), 6 + 3 + 20);
+  state_.vector.window = {1, 1, 1, 1, 1, 1, 1};
+  state_.vector.input = {1, 40, 1280, 32, 0, 0};
+  isa::VDepthwise depthwise{.dtype = Dtype::kI8};
+  const int64_t alone = Cycles(depthwise);
+  depthwise.lookup = true;
+  EXPECT_EQ(Cycles(depthwise), alone + 2);
+  // Each element is worked on twice.
+  EXPECT_EQ(EstimateVector(drain, state_, hw_).vector_elems, 2 * 32 * 40);
+  EXPECT_EQ(EstimateVector(depthwise, state_, hw_).vector_elems, 2 * 32 * 40);
+}
+
 // What is added comes with the rows that are drained, two a cycle, unless the port has fewer.
 TEST_F(VectorCostTest, AResidualTakesNoPass) {
   Shape(32, 40);

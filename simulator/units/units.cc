@@ -26,7 +26,13 @@ void Units::Execute(const Instr& instr, const EngineState& state) {
         } else if constexpr (std::is_same_v<Op, isa::MConv>) {
           matrix_.Convolve(op, state.matrix, memory_);
         } else if constexpr (requires { vector_.Run(op, state.vector, memory_); }) {
+          if constexpr (requires { op.lookup; }) {
+            if (op.lookup) vector_.HoldTable(state.vector, memory_);
+          }
           vector_.Run(op, state.vector, memory_);
+          if constexpr (requires { op.lookup; }) {
+            if (op.lookup) vector_.LookUp(op.dst, ResultOf(op), state.vector, memory_);
+          }
           if constexpr (requires { op.epilogue; }) {
             if (op.epilogue) VectorUnit::RunEpilogue(op.dst, state.vector, memory_);
           }

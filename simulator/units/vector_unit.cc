@@ -133,6 +133,22 @@ void VectorUnit::Run(const isa::VDrain& instr, const VectorState& state, Memory&
   });
 }
 
+void VectorUnit::HoldTable(const VectorState& state, const Memory& memory) {
+  std::memcpy(table_.data(), memory.Scratchpad(state.lookup.addr), table_.size());
+}
+
+void VectorUnit::LookUp(uint32_t dst, Dtype results, const VectorState& state,
+                        Memory& memory) const {
+  const uint8_t lowest = results == Dtype::kI8 ? 0x80 : 0;
+  const Strides& stride = state.StrideOf(View::kDst);
+  uint8_t* base = memory.Scratchpad(dst);
+  ForEachRow(state.shape, [&](int64_t i1, int64_t i2, int64_t i3) {
+    uint8_t* at = base + RowOffset(stride, i1, i2, i3);
+    for (int64_t i0 = 0; i0 < state.shape[0]; ++i0, at += stride[0])
+      *at = table_[static_cast<uint8_t>(*at - lowest)];
+  });
+}
+
 void VectorUnit::Run(const isa::VFill& instr, const VectorState& state, Memory& memory) {
   const int64_t bytes = SizeBytes(instr.dtype);
   uint8_t value[8] = {};

@@ -6,10 +6,12 @@
 #ifndef NPUKIT_SIMULATOR_UNITS_VECTOR_UNIT_H_
 #define NPUKIT_SIMULATOR_UNITS_VECTOR_UNIT_H_
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
 #include "simulator/isa/engine_state.h"
+#include "simulator/isa/footprint.h"
 #include "simulator/units/memory.h"
 #include "simulator/units/requantizer.h"
 
@@ -36,6 +38,9 @@ class VectorUnit {
   void Run(const isa::VFill& instr, const VectorState& state, Memory& memory);
   // Of the results at `dst`, just written.
   static void RunEpilogue(uint32_t dst, const VectorState& state, Memory& memory);
+  // v.lookup: the table before an operation; then the results at `dst`, bytes of that type.
+  void HoldTable(const VectorState& state, const Memory& memory);
+  void LookUp(uint32_t dst, Dtype results, const VectorState& state, Memory& memory) const;
 
  private:
   void RunDepthwiseFloat(const isa::VDepthwise& instr, const VectorState& state, Memory& memory);
@@ -48,6 +53,7 @@ class VectorUnit {
   Requantizer requantizer_;
   std::vector<int64_t> wide_sums_;
   std::vector<uint8_t> residual_;  // rows without gaps
+  std::array<uint8_t, kLookupBytes> table_ = {};
   std::vector<int32_t> sums_;
   std::vector<float> float_sums_;
   std::vector<int16_t> weights_;  // depthwise: [taps][channels], zero point subtracted
