@@ -17,43 +17,10 @@
 #include "reference_plugin/compiler/lower/products/depthwise.h"
 #include "reference_plugin/compiler/lower/products/matmul.h"
 #include "reference_plugin/compiler/network/erase_layers.h"
+#include "reference_plugin/compiler/rewrite/region_rows.h"
 
 namespace acme::compiler {
 namespace {
-
-// Who makes and who reads each value.
-class Links {
- public:
-  explicit Links(const Network& network)
-      : network_(network),
-        producer_(network.values.size(), -1),
-        readers_(network.values.size()),
-        shared_(network.values.size()) {
-    for (size_t i = 0; i < network.layers.size(); ++i) {
-      producer_[static_cast<size_t>(network.layers[i].output)] = static_cast<int32_t>(i);
-      for (ValueId id : network.layers[i].Inputs()) ++readers_[static_cast<size_t>(id)];
-    }
-    for (size_t i = 0; i < network.values.size(); ++i) {
-      if (network.values[i].base == kNoValue) continue;
-      shared_[i] = true;
-      shared_[static_cast<size_t>(network.values[i].base)] = true;
-    }
-  }
-
-  // The layer that makes the value, if only one reads it and it is no output; else -1.
-  int32_t MakerFor(ValueId id) const {
-    const auto at = static_cast<size_t>(id);
-    if (id == kNoValue || shared_[at] || readers_[at] != 1 || network_.value(id).output_index >= 0)
-      return -1;
-    return producer_[at];
-  }
-
- private:
-  const Network& network_;
-  std::vector<int32_t> producer_;
-  std::vector<int32_t> readers_;
-  std::vector<bool> shared_;
-};
 
 // lo and hi if the table leaves what is between them as it is.
 std::optional<ClampRange> ClampOfTable(const std::vector<uint8_t>& bytes, Dtype dtype) {
@@ -139,7 +106,7 @@ bool IsNegation(const Map& map) {
 
 class PreluFinder {
  public:
-  explicit PreluFinder(const Network& network) : network_(network), links_(network) {}
+  explicit PreluFinder(const Network& network) : network_(network), uses_(network) {}
 
   // The layer that does what the sum and those before it do; the layers before it.
   std::shared_ptr<const LayerOp> Find(const Layer& layer, std::vector<int32_t>& others) const {
@@ -182,13 +149,13 @@ class PreluFinder {
 
  private:
   const Map* MapFor(ValueId id, std::vector<int32_t>& layers) const {
-    const int32_t maker = links_.MakerFor(id);
+    const int32_t maker = uses_.MakerForOne(network_, id);
     if (maker < 0) return nullptr;
     layers.push_back(maker);
     return network_.layers[static_cast<size_t>(maker)].As<Map>();
   }
   const Binary* ProductFor(ValueId id, std::vector<int32_t>& layers) const {
-    const int32_t maker = links_.MakerFor(id);
+    const int32_t maker = uses_.MakerForOne(network_, id);
     if (maker < 0) return nullptr;
     layers.push_back(maker);
     const auto* product = network_.layers[static_cast<size_t>(maker)].As<Binary>();
@@ -200,7 +167,7 @@ class PreluFinder {
   }
 
   const Network& network_;
-  Links links_;
+  ValueUses uses_;
 };
 
 }  // namespace
@@ -221,13 +188,13 @@ void FusePrelu(Network& network) {
 }
 
 void FuseClamps(Network& network) {
-  const Links links(network);
+  const ValueUses uses(network);
   std::vector<bool> gone(network.layers.size());
   for (size_t i = 0; i < network.layers.size(); ++i) {
     const auto* map = network.layers[i].As<Map>();
     if (map == nullptr || network.value(map->x).is_constant()) continue;
     const std::optional<ClampRange> clamp = ClampOf(*map, network.layers[i].output, network);
-    const int32_t maker = clamp ? links.MakerFor(map->x) : -1;
+    const int32_t maker = clamp ? uses.MakerForOne(network, map->x) : -1;
     if (maker < 0) continue;
     Layer& before = network.layers[static_cast<size_t>(maker)];
     // A chain of clamps: the one before has moved on already.

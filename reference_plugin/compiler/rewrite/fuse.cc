@@ -20,7 +20,7 @@
 #include "reference_plugin/compiler/lower/reduction/reduce.h"
 #include "reference_plugin/compiler/network/erase_layers.h"
 #include "reference_plugin/compiler/rewrite/activations.h"
-#include "reference_plugin/compiler/rewrite/elementwise/byte_functions.h"
+#include "reference_plugin/compiler/rewrite/byte_functions.h"
 #include "reference_plugin/compiler/rewrite/region_rows.h"
 
 namespace acme::compiler {
@@ -182,17 +182,15 @@ void FuseSquares(Network& network) {
     const auto* reduce = layer.As<Reduce>();
     if (reduce == nullptr || (reduce->op != ReduceOp::kSum && reduce->op != ReduceOp::kMean))
       continue;
-    const auto producer = static_cast<size_t>(uses.producer[static_cast<size_t>(reduce->x)]);
-    if (producer >= network.layers.size() || !uses.AreLayersAlone(network, reduce->x) ||
-        uses.readers[static_cast<size_t>(reduce->x)].size() != 1)
-      continue;
-    const ValueId x = SquaredBy(network.layers[producer], network);
+    const int32_t maker = uses.MakerForOne(network, reduce->x);
+    if (maker < 0) continue;
+    const ValueId x = SquaredBy(network.layers[static_cast<size_t>(maker)], network);
     if (x == kNoValue || network.value(x).Elems() != network.value(reduce->x).Elems()) continue;
     auto squares = std::make_shared<Reduce>(*reduce);
     squares->x = x;
     squares->op = reduce->op == ReduceOp::kSum ? ReduceOp::kSumSquares : ReduceOp::kMeanSquares;
     layer.op = std::move(squares);
-    is_gone[producer] = true;
+    is_gone[static_cast<size_t>(maker)] = true;
   }
   EraseLayers(is_gone, network);
 }

@@ -60,6 +60,12 @@ bool ValueUses::AreLayersAlone(const Network& network, ValueId id) const {
          !readers[static_cast<size_t>(id)].empty();
 }
 
+int32_t ValueUses::MakerForOne(const Network& network, ValueId id) const {
+  const auto at = static_cast<size_t>(id);
+  if (id == kNoValue || !AreLayersAlone(network, id) || readers[at].size() != 1) return -1;
+  return producer[at];
+}
+
 RegionRows::RegionRows(const Network& network, const ValueUses& uses, size_t first, size_t last)
     : network_(network), first_(first) {
   const size_t count = last - first + 1;

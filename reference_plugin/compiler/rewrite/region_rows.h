@@ -32,6 +32,8 @@ struct ValueUses {
 
   // Whether layers read the value, under this one name, and nobody else does.
   bool AreLayersAlone(const Network& network, ValueId id) const;
+  // The layer that makes such a value, if one layer alone reads it; else -1.
+  int32_t MakerForOne(const Network& network, ValueId id) const;
 };
 
 // Whether what layers [first, ...) make of a layer's operands comes to it under its own name, as one of

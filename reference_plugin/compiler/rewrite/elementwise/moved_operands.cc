@@ -189,12 +189,9 @@ class JoinedResults {
 
   std::optional<Writer> WriterOf(const MovePiece& piece) const {
     if (piece.from == kNoValue || network_.value(piece.from).is_constant()) return std::nullopt;
-    const auto id = static_cast<size_t>(piece.from);
-    const int32_t producer = uses_.producer[id];
-    if (producer < 0 || !uses_.AreLayersAlone(network_, piece.from) ||
-        uses_.readers[id].size() != 1)
-      return std::nullopt;
-    const auto layer = static_cast<size_t>(producer);
+    const int32_t maker = uses_.MakerForOne(network_, piece.from);
+    if (maker < 0) return std::nullopt;
+    const auto layer = static_cast<size_t>(maker);
     const Binary* pass = PassOf(network_.layers[layer]);
     const int64_t elems = network_.value(piece.from).Elems();
     const std::optional<MoveWalk> walk = MoveWalk::FromOperand(piece, elems);

@@ -60,10 +60,8 @@ class ResidualFusion {
   // Whether layer `at`, the sum, is now the convolution that made one of its operands.
   bool TakeMaker(size_t at, const Binary& sum, bool conv_is_b) {
     const ValueId between = (conv_is_b ? sum.b : sum.a).value;
-    const int32_t maker = MakerOf(between);
-    if (maker < 0 || is_gone_[static_cast<size_t>(maker)] ||
-        !uses_.AreLayersAlone(network_, between) ||
-        uses_.readers[static_cast<size_t>(between)].size() != 1 || sum.a.value == sum.b.value)
+    const int32_t maker = uses_.MakerForOne(network_, between);
+    if (maker < 0 || is_gone_[static_cast<size_t>(maker)] || sum.a.value == sum.b.value)
       return false;
     const auto* conv = network_.layers[static_cast<size_t>(maker)].As<Conv>();
     if (conv == nullptr || !TakesResidual(*conv) ||

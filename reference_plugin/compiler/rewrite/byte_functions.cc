@@ -1,7 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "reference_plugin/compiler/rewrite/elementwise/byte_functions.h"
+#include "reference_plugin/compiler/rewrite/byte_functions.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -29,7 +29,6 @@ int32_t Stored(uint32_t byte, Dtype dtype) {
 // Each element of a value by that of `x` in the same place; of a constant all are one.
 struct ByteFunction {
   ValueId x = kNoValue;  // kNoValue: a constant
-  bool is_computed = false;
   ElementOfByte elements = {};
 };
 
@@ -77,7 +76,9 @@ class ByteFunctions {
     const Value& value = network_.value(id);
     const auto& computed = functions_[static_cast<size_t>(id)];
     if (computed && !IsNeeded(id)) return computed;
-    if (!IsByte(value.dtype) || value.is_constant()) return std::nullopt;
+    // What has other names may be written to before it is read later than now.
+    if (!IsByte(value.dtype) || value.is_constant() || uses_.shared[static_cast<size_t>(id)])
+      return std::nullopt;
     ByteFunction itself{.x = id};
     for (size_t byte = 0; byte < kBytes; ++byte)
       itself.elements[byte] = static_cast<uint32_t>(byte);
@@ -95,7 +96,6 @@ class ByteFunctions {
       if (!value) return std::nullopt;
       element = *value;
     }
-    function->is_computed = true;
     return function;
   }
 
@@ -104,6 +104,7 @@ class ByteFunctions {
     const Value& value = network_.value(side.value);
     if (value.dtype != dtype) return std::nullopt;
     if (!value.is_constant()) return IsWhole(side, op.extent) ? Operand(side.value) : std::nullopt;
+    if (value.int4) return std::nullopt;
     for (size_t d = 0; d < op.extent.size(); ++d) {
       if (op.extent[d] > 1 && side.stride_elems[d] != 0) return std::nullopt;
     }
@@ -118,7 +119,7 @@ class ByteFunctions {
     const std::optional<ByteFunction> a = Side(op.a, op, dtype);
     const std::optional<ByteFunction> b = a ? Side(op.b, op, dtype) : std::nullopt;
     if (!b || (a->x != b->x && a->x != kNoValue && b->x != kNoValue)) return std::nullopt;
-    ByteFunction function{.x = a->x == kNoValue ? b->x : a->x, .is_computed = true};
+    ByteFunction function{.x = a->x == kNoValue ? b->x : a->x};
     if (function.x == kNoValue) return std::nullopt;
     for (size_t byte = 0; byte < kBytes; ++byte) {
       const std::optional<int32_t> value =

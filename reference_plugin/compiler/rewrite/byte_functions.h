@@ -8,8 +8,8 @@
 //   x -> table -> s, x * s -> y                        x -> table -> y    (SiLU)
 //   x + 3 -> a, x * a -> p, p * 1/6 -> y               x -> table -> y    (hard-swish in parts)
 
-#ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_REWRITE_ELEMENTWISE_BYTE_FUNCTIONS_H_
-#define NPUKIT_REFERENCE_PLUGIN_COMPILER_REWRITE_ELEMENTWISE_BYTE_FUNCTIONS_H_
+#ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_REWRITE_BYTE_FUNCTIONS_H_
+#define NPUKIT_REFERENCE_PLUGIN_COMPILER_REWRITE_BYTE_FUNCTIONS_H_
 
 #include "reference_plugin/compiler/network/network.h"
 
@@ -20,4 +20,4 @@ void FuseByteFunctions(Network& network);
 
 }  // namespace acme::compiler
 
-#endif  // NPUKIT_REFERENCE_PLUGIN_COMPILER_REWRITE_ELEMENTWISE_BYTE_FUNCTIONS_H_
+#endif  // NPUKIT_REFERENCE_PLUGIN_COMPILER_REWRITE_BYTE_FUNCTIONS_H_

@@ -1,7 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "reference_plugin/compiler/rewrite/elementwise/byte_functions.h"
+#include "reference_plugin/compiler/rewrite/byte_functions.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -226,6 +226,18 @@ TEST(FuseByteFunctions, NotWhatIsWider) {
   auto interpolated = TableMap(wide, Dtype::kI16, Dtype::kI16, Half);
   std::get<Map::Table>(interpolated->function).kind = LutKind::kInterpolated;
   AddLayer(network, Dtype::kI16, interpolated);
+  FuseByteFunctions(network);
+  EXPECT_EQ(network.layers.size(), 2u);
+}
+
+// A cache may be written to between the layers: a table of both would read it too late.
+TEST(FuseByteFunctions, NotOfWhatHasOtherNames) {
+  Network network;
+  const ValueId x = AddValue(network, Dtype::kI8);
+  const ValueId other = AddValue(network, Dtype::kI8);
+  network.values[static_cast<size_t>(other)].base = x;
+  const ValueId a = AddLayer(network, Dtype::kI8, TableMap(x, Dtype::kI8, Dtype::kI8, Half));
+  AddLayer(network, Dtype::kI8, TableMap(a, Dtype::kI8, Dtype::kI8, Half));
   FuseByteFunctions(network);
   EXPECT_EQ(network.layers.size(), 2u);
 }
