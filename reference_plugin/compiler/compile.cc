@@ -16,6 +16,7 @@
 #include "reference_plugin/compiler/network/roofline.h"
 #include "reference_plugin/compiler/rewrite/context/valid_context.h"
 #include "reference_plugin/compiler/rewrite/elementwise/chains.h"
+#include "reference_plugin/compiler/rewrite/elementwise/drained_tables.h"
 #include "reference_plugin/compiler/rewrite/elementwise/moved_operands.h"
 #include "reference_plugin/compiler/rewrite/elementwise/residuals.h"
 #include "reference_plugin/compiler/rewrite/fuse.h"
@@ -75,6 +76,7 @@ Expected<CompiledProgram> CompileProgram(Network network, const Hardware& hardwa
   const bool has_residuals = FuseResiduals(network);
   if (FuseChains(network, hardware) || has_residuals) forms.insert(forms.begin(), network);
   for (Network& form : forms) {
+    FuseDrainedTables(form);
     WriteJoinedResults(form, hardware);
     MarkRows(form, kMostDealtScratchpads * hardware.scratchpad_bytes);
     JoinImageRuns(form);

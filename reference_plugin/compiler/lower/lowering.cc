@@ -95,6 +95,10 @@ int64_t LoweringContext::LoadConstant(const DramPlace& from, int64_t bytes, bool
   return buffer;
 }
 
+int64_t LoweringContext::LoadTable(const std::vector<uint8_t>& table) {
+  return LoadConstant(constants_.Add(table), static_cast<int64_t>(table.size()), /*keep=*/true);
+}
+
 int64_t LoweringContext::NextAccumulators(int64_t rows) {
   // Sums of 64 bits take two rows each and begin with an even one (docs/isa.md, m.type). Taking the
   // accumulators in turn gives a drain as much time as possible before its rows are written again.

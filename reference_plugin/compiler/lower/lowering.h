@@ -100,6 +100,8 @@ class LoweringContext {
   // it.
   // `int4`: it stands in half the bytes, two elements each.
   int64_t LoadConstant(const DramPlace& from, int64_t bytes, bool keep, bool int4 = false);
+  // The same of a table that a whole layer reads.
+  int64_t LoadTable(const std::vector<uint8_t>& table);
 
   // The weights of a convolution as they were packed for an earlier strip of it, by
   // Conv::KeyOfStrips and what else the planes depend on; null if there was none.

@@ -35,10 +35,8 @@ class MapLowering {
       x_.stride_elems[1] = op.x_pitch;
       y_.stride_elems[1] = op.y_pitch;
     }
-    if (const auto* table = std::get_if<Map::Table>(&op.function)) {
-      table_ = context.constants().Add(table->bytes);
-      table_bytes_ = static_cast<int64_t>(table->bytes.size());
-    }
+    table_ = std::get_if<Map::Table>(&op.function);
+    if (table_ != nullptr) table_bytes_ = static_cast<int64_t>(table_->bytes.size());
   }
 
   void Run() {
@@ -49,7 +47,7 @@ class MapLowering {
                           StepBytesOf(y_, {64, 1, 1, 1}, context_) == 0;
     const int64_t most = std::min<int64_t>(kMaxPieceElems, kOverlapElems);
     const int64_t piece = resident ? most : std::clamp<int64_t>(room / elem_bytes, 1, most);
-    if (table_bytes_ > 0) table_at_ = context_.LoadConstant(table_, table_bytes_, /*keep=*/true);
+    if (table_ != nullptr) table_at_ = context_.LoadTable(table_->bytes);
     Extent4 box = {static_cast<int32_t>(std::min<int64_t>(piece, extent_[0])), 1, 1, 1};
     box[1] = static_cast<int32_t>(std::clamp<int64_t>(piece / box[0], 1, extent_[1]));
     ForEachBox(extent_, box,
@@ -66,7 +64,7 @@ class MapLowering {
     Task task = Task{.config = {ShapeConfig(part), ViewConfig(View::kDst, y.stride_bytes),
                                 ViewConfig(View::kA, x.stride_bytes)},
                      .work = Instruction(x, y)};
-    if (table_bytes_ > 0) {
+    if (table_ != nullptr) {
       task.config.emplace_back(isa::VParams{.addr = static_cast<uint32_t>(table_at_)});
     } else {
       task.config.insert(task.config.end(), {op_.a, op_.b, op_.dst, op_.clamp});
@@ -82,11 +80,7 @@ class MapLowering {
       return isa::VUnary{.op = *function, .dtype = op_.in, .dst = dst, .a = a};
     if (const auto* conversion = std::get_if<ConvertOp>(&op_.function))
       return isa::VConvert{.op = *conversion, .dtype = op_.in, .out = op_.out, .dst = dst, .a = a};
-    return isa::VLut{.kind = std::get<Map::Table>(op_.function).kind,
-                     .dtype = op_.in,
-                     .out = op_.out,
-                     .dst = dst,
-                     .a = a};
+    return isa::VLut{.kind = table_->kind, .dtype = op_.in, .out = op_.out, .dst = dst, .a = a};
   }
 
   const Map& op_;
@@ -94,7 +88,7 @@ class MapLowering {
   Extent4 extent_ = {};
   OperandLayout x_;
   OperandLayout y_;
-  DramPlace table_;
+  const Map::Table* table_ = nullptr;
   int64_t table_bytes_ = 0;
   int64_t table_at_ = 0;
 };

@@ -91,6 +91,11 @@ std::string Conv::Describe() const {
     return fmt::format("conv {} channels {} to {} x v{} zp {} w v{} zp {} sums times v{}",
                        ToString(geometry), in_c, out_c, x, act_zp, w, weight_zp, sum_scales);
   }
+  if (!table.empty()) {
+    Conv product = *this;
+    product.table.clear();
+    return fmt::format("{}, then a table of {} bytes", product.Describe(), table.size());
+  }
   if (residual) {
     Conv product = *this;
     product.residual.reset();
@@ -99,6 +104,13 @@ std::string Conv::Describe() const {
   return fmt::format("conv {} channels {} to {} x v{} zp {} w v{} zp {} bias v{} {}",
                      ToString(geometry), in_c, out_c, x, act_zp, w, weight_zp, bias,
                      ToString(requantize));
+}
+
+bool Conv::TakesTable() const {
+  const bool bytes = dtype == Dtype::kI8 || dtype == Dtype::kU8;
+  const bool one_pixel = geometry.batches == 1 && geometry.h.out == 1 && geometry.w.out == 1;
+  return bytes && !one_pixel && part.is_whole() && end_out == 0 && sum_scales == kNoValue &&
+         table.empty();
 }
 
 std::string Conv::KeyOfStrips() const {
@@ -155,7 +167,7 @@ std::optional<Dot> AsDot(const Conv& conv, const Network& network, const Hardwar
   const bool bytes = conv.dtype == Dtype::kI8 || conv.dtype == Dtype::kU8;
   const bool whole = conv.part.is_whole() && conv.end_out == 0 && g.batches == 1 &&
                      (conv.part.x_channels == 0 || conv.part.x_channels == conv.in_c);
-  if (!bytes || !whole || conv.residual || conv.sum_scales != kNoValue ||
+  if (!bytes || !whole || conv.residual || !conv.table.empty() || conv.sum_scales != kNoValue ||
       network.value(conv.w).int4 || !SeesAll(g.h) || !SeesAll(g.w))
     return std::nullopt;
   const Dot dot{.dtype = conv.dtype,

@@ -65,6 +65,8 @@ struct Conv : LayerOp, RowWise, ColumnWise {
   Requantization requantize;
   // An ADD of the result, its a, which is no value, and of one as large, its b: v.residual.
   std::optional<Binary> residual;
+  // What the results are looked up in, after all else: v.lookup. Empty: nothing.
+  std::vector<uint8_t> table;
   ConvPart part;
   // Of one row of pixels: which of its channels are computed, multiples of the array's columns; the
   // weights are those of all. 0: all.
@@ -81,6 +83,8 @@ struct Conv : LayerOp, RowWise, ColumnWise {
   }
   std::vector<ValueId> Images() const override;
   Dtype YDtype() const { return sum_scales != kNoValue ? Dtype::kF32 : dtype; }
+  // Whether its results, those of more than one pixel, can be looked up as they are drained.
+  bool TakesTable() const;
   // What the records of the channels are made of, besides requantize.
   ValueId Records() const { return sum_scales != kNoValue ? sum_scales : bias; }
   int64_t RecordSize() const {

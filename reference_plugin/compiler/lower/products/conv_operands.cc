@@ -193,9 +193,11 @@ void ConvDrain::Append(const TileSums& sums, const ResultTile& result) {
                           .params = U(sums.records),
                           .acc_type = acc_type,
                           .out = conv_.YDtype(),
-                          .residual = conv_.residual.has_value()}};
+                          .residual = conv_.residual.has_value(),
+                          .lookup = !conv_.table.empty()}};
   if (conv_.row_factors != kNoValue) drain.config.emplace_back(FactorsView());
   if (conv_.residual) AddResidual(sums, drain);
+  if (!conv_.table.empty()) drain.config.emplace_back(isa::VLookup{.addr = U(TableAt())});
   context_.Append(std::move(drain));
 }
 
@@ -209,6 +211,11 @@ int64_t ConvDrain::FactorsAt(const OutputTile& tile) {
     factors_ = ReadBox(layout, {}, all, step, context_).offset;
   }
   return factors_ + (conv_.factor_a_pixel ? tile.x : tile.batch) * SizeBytes(Dtype::kF32);
+}
+
+int64_t ConvDrain::TableAt() {
+  if (table_ < 0) table_ = context_.LoadTable(conv_.table);
+  return table_;
 }
 
 isa::VView ConvDrain::FactorsView() const {

@@ -138,6 +138,8 @@ class ConvDrain {
   // factors.
   int64_t FactorsAt(const OutputTile& tile);
   isa::VView FactorsView() const;
+  // Where the table stands, which comes once.
+  int64_t TableAt();
   // What is added to columns [first, first + cols) of a tile.
   OperandLayout ResidualLayout(const OutputTile& tile) const;
   ScratchpadBox ReadResidual(const OutputTile& tile, int32_t first, int32_t cols);
@@ -147,6 +149,7 @@ class ConvDrain {
   const Conv& conv_;
   LoweringContext& context_;
   int64_t factors_ = -1;  // -1: not in the scratchpad yet
+  int64_t table_ = -1;
   // The residual of all columns of the tile, from first_held_ on, if it came at once.
   std::optional<ScratchpadBox> held_;
   int32_t first_held_ = 0;

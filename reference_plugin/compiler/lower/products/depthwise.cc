@@ -35,6 +35,7 @@ struct TilePlaces {
   int64_t records = 0;
   int64_t weights = 0;
   int64_t tap_stride = 0;
+  int64_t table = 0;
 };
 
 Task MakeTask(const Depthwise& op, const DepthwiseTile& tile, const TilePlaces& places) {
@@ -70,7 +71,9 @@ Task MakeTask(const Depthwise& op, const DepthwiseTile& tile, const TilePlaces& 
   task.work = isa::VDepthwise{.dtype = op.dtype,
                               .dst = U(places.y.offset),
                               .a = U(places.x.offset),
-                              .weights = U(places.weights)};
+                              .weights = U(places.weights),
+                              .lookup = !op.table.empty()};
+  if (!op.table.empty()) task.config.emplace_back(isa::VLookup{.addr = U(places.table)});
   return task;
 }
 
@@ -94,6 +97,7 @@ class DepthwiseLowering {
     while (group_ < op_.out_c() && ParameterBytes(op_, group_ + tile_.channels) <= limit)
       group_ += tile_.channels;
     context_.MakeResident(op_.x);
+    if (!op_.table.empty()) table_ = context_.LoadTable(op_.table);
     // Channels outside, so that what reads them can begin; a group's parameters stay as long as its
     // channels are worked on.
     for (int32_t first = 0; first < op_.out_c(); first += group_) {
@@ -152,6 +156,7 @@ class DepthwiseLowering {
                      AlignUp(RecordBytes(op_.requantize, op_.dtype) * group_channels) +
                      in_group * WeightBytes(op_.dtype);
     places.tap_stride = group_channels * WeightBytes(op_.dtype);
+    places.table = table_;
     context_.Append(MakeTask(op_, {box[2], box[1], box[0]}, places));
     StoreBox(y_, origin, box, places.y, context_);
   }
@@ -164,6 +169,7 @@ class DepthwiseLowering {
   bool stream_y_;
   DepthwiseTile tile_;
   int32_t group_ = 1;       // channels whose parameters are loaded together
+  int64_t table_ = 0;       // where it stands
   int64_t parameters_ = 0;  // of the current group: records, then weights [tap][channel]
 };
 
@@ -179,11 +185,8 @@ int64_t EstimateTiles(const Depthwise& op, const DepthwiseTile& tile, const Hard
   places.tap_stride = op.out_c() * WeightBytes(op.dtype);
   EngineState state;
   const int64_t cycles = EstimateTask(MakeTask(op, tile, places), state, hardware).busy_cycles;
-  const auto count = [](int32_t extent, int32_t part) {
-    return (int64_t{extent} + part - 1) / part;
-  };
-  return cycles * g.batches * count(g.h.out, tile.rows) * count(g.w.out, tile.cols) *
-         count(op.out_c(), tile.channels);
+  return cycles * g.batches * CeilDiv(g.h.out, tile.rows) * CeilDiv(g.w.out, tile.cols) *
+         CeilDiv(op.out_c(), tile.channels);
 }
 
 }  // namespace
@@ -203,9 +206,11 @@ LayerWork Depthwise::Work(const Network& network, ValueId output) const {
 }
 
 std::string Depthwise::Describe() const {
-  return fmt::format("depthwise {} channels {} multiplier {} x v{} zp {} w v{} zp {} bias v{} {}",
-                     ToString(geometry), in_c, multiplier, x, act_zp, w, weight_zp, bias,
-                     ToString(requantize));
+  std::string text = fmt::format(
+      "depthwise {} channels {} multiplier {} x v{} zp {} w v{} zp {} bias v{} {}",
+      ToString(geometry), in_c, multiplier, x, act_zp, w, weight_zp, bias, ToString(requantize));
+  if (!table.empty()) text += fmt::format(", then a table of {} bytes", table.size());
+  return text;
 }
 
 std::shared_ptr<const LayerOp> Depthwise::Rows(const RowRange& result,
@@ -340,17 +345,14 @@ class TileChooser {
   // Of what streams, in whole bursts.
   int64_t DramCycles(const DepthwiseTile& tile) const {
     const WindowGeometry& g = op_.geometry;
-    const auto count = [](int32_t extent, int32_t part) {
-      return (int64_t{extent} + part - 1) / part;
-    };
     int64_t bytes = 0;
     if (stream_x_) {
       bytes += BurstBytes(g.h.MostInputs(tile.rows), g.w.MostInputs(tile.cols),
                           tile.channels / op_.multiplier, op_.in_c, g.w.in);
     }
     if (stream_y_) bytes += BurstBytes(tile.rows, tile.cols, tile.channels, op_.out_c(), g.w.out);
-    return bytes * g.batches * count(g.h.out, tile.rows) * count(g.w.out, tile.cols) *
-           count(op_.out_c(), tile.channels) / hardware_.dram_bytes_per_cycle;
+    return bytes * g.batches * CeilDiv(g.h.out, tile.rows) * CeilDiv(g.w.out, tile.cols) *
+           CeilDiv(op_.out_c(), tile.channels) / hardware_.dram_bytes_per_cycle;
   }
   // Of a box of an image with so many channels and columns.
   int64_t BurstBytes(int64_t rows, int64_t cols, int64_t channels, int64_t all_channels,

@@ -31,6 +31,8 @@ struct Depthwise : LayerOp, RowWise {
   int32_t act_zp = 0;
   int32_t weight_zp = 0;
   Requantization requantize;
+  // What the results, bytes, are looked up in, after all else: v.lookup. Empty: nothing.
+  std::vector<uint8_t> table;
 
   int32_t out_c() const { return in_c * multiplier; }
   std::vector<ValueId> Operands() const override { return {x, w, bias}; }

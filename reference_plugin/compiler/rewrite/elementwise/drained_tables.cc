@@ -1,0 +1,72 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "reference_plugin/compiler/rewrite/elementwise/drained_tables.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "reference_plugin/compiler/lower/elementwise/map.h"
+#include "reference_plugin/compiler/lower/products/conv.h"
+#include "reference_plugin/compiler/lower/products/depthwise.h"
+#include "reference_plugin/compiler/network/erase_layers.h"
+#include "reference_plugin/compiler/rewrite/elementwise/passes.h"
+#include "reference_plugin/compiler/rewrite/region_rows.h"
+
+namespace acme::compiler {
+namespace {
+
+// The map's table if bytes become others of the same type, each in its place.
+const Map::Table* ByteTableOf(const Map& map, ValueId output, const Network& network) {
+  const auto* table = std::get_if<Map::Table>(&map.function);
+  const bool of_bytes = table != nullptr && table->kind == LutKind::kDirect &&
+                        SizeBytes(map.in) == 1 && map.out == map.in;
+  const bool whole = map.x_base_elems == 0 && map.cols == 0 &&
+                     network.value(map.x).Elems() == network.value(output).Elems();
+  return of_bytes && whole ? table : nullptr;
+}
+
+// The layer's operation with the table; nothing if it can't have one.
+std::shared_ptr<const LayerOp> WithTable(const Layer& layer, const std::vector<uint8_t>& table) {
+  if (const auto* conv = layer.As<Conv>()) {
+    if (!conv->TakesTable()) return nullptr;
+    auto fused = std::make_shared<Conv>(*conv);
+    fused->table = table;
+    return fused;
+  }
+  const auto* depthwise = layer.As<Depthwise>();
+  if (depthwise == nullptr || !depthwise->table.empty() || SizeBytes(depthwise->dtype) != 1)
+    return nullptr;
+  auto fused = std::make_shared<Depthwise>(*depthwise);
+  fused->table = table;
+  return fused;
+}
+
+}  // namespace
+
+void FuseDrainedTables(Network& network) {
+  const ValueUses uses(network);
+  std::vector<bool> is_gone(network.layers.size());
+  for (size_t i = 0; i < network.layers.size(); ++i) {
+    Layer& layer = network.layers[i];
+    const auto* map = layer.As<Map>();
+    const Map::Table* table = map == nullptr ? nullptr : ByteTableOf(*map, layer.output, network);
+    const int32_t maker = table == nullptr ? -1 : uses.MakerForOne(network, map->x);
+    if (maker < 0 || is_gone[static_cast<size_t>(maker)]) continue;
+    const Layer& before = network.layers[static_cast<size_t>(maker)];
+    const bool is_overwritten = std::ranges::any_of(before.Inputs(), [&](ValueId operand) {
+      return IsWrittenBetween(operand, static_cast<size_t>(maker), i, network);
+    });
+    if (is_overwritten) continue;
+    auto fused = WithTable(before, table->bytes);
+    if (fused == nullptr) continue;
+    layer.op = std::move(fused);
+    is_gone[static_cast<size_t>(maker)] = true;
+  }
+  EraseLayers(is_gone, network);
+}
+
+}  // namespace acme::compiler
