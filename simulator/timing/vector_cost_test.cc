@@ -11,6 +11,8 @@
 #include <bit>
 #include <cmath>
 
+#include "simulator/isa/footprint.h"
+
 namespace acme {
 namespace {
 
