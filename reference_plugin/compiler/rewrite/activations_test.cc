@@ -16,26 +16,13 @@
 #include "reference_plugin/compiler/lower/elementwise/binary.h"
 #include "reference_plugin/compiler/lower/elementwise/map.h"
 #include "reference_plugin/compiler/lower/products/conv.h"
+#include "reference_plugin/compiler/tests/made_network.h"
 
 namespace acme::compiler {
 namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 int32_t Bits(float value) { return std::bit_cast<int32_t>(value); }
-
-ValueId AddValue(Network& network, Dtype dtype) {
-  Value value;
-  value.dtype = dtype;
-  value.shape = {1, 4, 4, 2};
-  network.values.push_back(value);
-  return static_cast<ValueId>(network.values.size()) - 1;
-}
-
-ValueId AddLayer(Network& network, Dtype dtype, std::shared_ptr<const LayerOp> op) {
-  const ValueId y = AddValue(network, dtype);
-  network.layers.push_back(Layer{.output = y, .op = std::move(op)});
-  return y;
-}
 
 std::shared_ptr<Map> FloatMap(ValueId x, UnaryOp op, float lo, float hi) {
   auto map = std::make_shared<Map>();
@@ -59,10 +46,10 @@ std::shared_ptr<Binary> Floats(ValueId a, ValueId b, BinaryOp op) {
 
 TEST(FuseClamps, ARectifierBecomesTheSumsClamp) {
   Network network;
-  const ValueId x = AddValue(network, Dtype::kF32);
-  const ValueId z = AddValue(network, Dtype::kF32);
-  const ValueId sum = AddLayer(network, Dtype::kF32, Floats(x, z, BinaryOp::kAdd));
-  const ValueId y = AddLayer(network, Dtype::kF32, FloatMap(sum, UnaryOp::kCopy, 0, 6));
+  const ValueId x = AddImage(network, Dtype::kF32);
+  const ValueId z = AddImage(network, Dtype::kF32);
+  const ValueId sum = AddImage(network, Dtype::kF32, Floats(x, z, BinaryOp::kAdd));
+  const ValueId y = AddImage(network, Dtype::kF32, FloatMap(sum, UnaryOp::kCopy, 0, 6));
   FuseClamps(network);
   ASSERT_EQ(network.layers.size(), 1u);
   EXPECT_EQ(network.layers[0].output, y);
@@ -82,15 +69,15 @@ class FuseTable : public testing::TestWithParam<ClampCase> {};
 TEST_P(FuseTable, IfItOnlyClamps) {
   Network network;
   auto conv = std::make_shared<Conv>();
-  conv->x = AddValue(network, Dtype::kI8);
+  conv->x = AddImage(network, Dtype::kI8);
   conv->requantize.clamp = GetParam().conv;
   auto map = std::make_shared<Map>();
-  map->x = AddLayer(network, Dtype::kI8, conv);
+  map->x = AddImage(network, Dtype::kI8, conv);
   Map::Table table;
   for (int32_t x = -128; x < 128; ++x)
     table.bytes.push_back(static_cast<uint8_t>(GetParam().table(x)));
   map->function = table;
-  AddLayer(network, Dtype::kI8, map);
+  AddImage(network, Dtype::kI8, map);
   FuseClamps(network);
   EXPECT_EQ(network.layers.size(), GetParam().fused ? 1u : 2u);
   EXPECT_EQ(network.layers[0].As<Conv>()->requantize.clamp,
@@ -111,13 +98,13 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(FuseClamps, NotWhereTheValueBetweenIsSeen) {
   for (const bool output : {false, true}) {
     Network network;
-    const ValueId x = AddValue(network, Dtype::kF32);
-    const ValueId sum = AddLayer(network, Dtype::kF32, Floats(x, x, BinaryOp::kAdd));
-    AddLayer(network, Dtype::kF32, FloatMap(sum, UnaryOp::kCopy, 0, kInfinity));
+    const ValueId x = AddImage(network, Dtype::kF32);
+    const ValueId sum = AddImage(network, Dtype::kF32, Floats(x, x, BinaryOp::kAdd));
+    AddImage(network, Dtype::kF32, FloatMap(sum, UnaryOp::kCopy, 0, kInfinity));
     if (output) {
       network.values[static_cast<size_t>(sum)].output_index = 0;
     } else {
-      AddLayer(network, Dtype::kF32, FloatMap(sum, UnaryOp::kNeg, -kInfinity, kInfinity));
+      AddImage(network, Dtype::kF32, FloatMap(sum, UnaryOp::kNeg, -kInfinity, kInfinity));
     }
     const size_t layers = network.layers.size();
     FuseClamps(network);
@@ -128,12 +115,12 @@ TEST(FuseClamps, NotWhereTheValueBetweenIsSeen) {
 // relu(x) + (-relu(-x)) * c, with one thing changed.
 Network Prelu(const std::function<void(Network&)>& change = nullptr) {
   Network network;
-  const ValueId x = AddValue(network, Dtype::kF32);
-  const ValueId c = AddValue(network, Dtype::kF32);
+  const ValueId x = AddImage(network, Dtype::kF32);
+  const ValueId c = AddImage(network, Dtype::kF32);
   static const std::vector<uint8_t> bytes(32 * 4, 1);
   network.values[static_cast<size_t>(c)].constant = bytes;
   const auto add = [&](std::shared_ptr<const LayerOp> op) {
-    return AddLayer(network, Dtype::kF32, std::move(op));
+    return AddImage(network, Dtype::kF32, std::move(op));
   };
   const ValueId p = add(FloatMap(x, UnaryOp::kCopy, 0, kInfinity));
   const ValueId n = add(FloatMap(x, UnaryOp::kNeg, -kInfinity, kInfinity));

@@ -17,23 +17,10 @@
 #include "reference_plugin/compiler/lower/elementwise/binary.h"
 #include "reference_plugin/compiler/lower/elementwise/map.h"
 #include "reference_plugin/compiler/lower/products/conv.h"
+#include "reference_plugin/compiler/tests/made_network.h"
 
 namespace acme::compiler {
 namespace {
-
-ValueId AddValue(Network& network, Dtype dtype) {
-  Value value;
-  value.dtype = dtype;
-  value.shape = {1, 4, 4, 2};
-  network.values.push_back(value);
-  return static_cast<ValueId>(network.values.size()) - 1;
-}
-
-ValueId AddLayer(Network& network, Dtype dtype, std::shared_ptr<const LayerOp> op) {
-  const ValueId y = AddValue(network, dtype);
-  network.layers.push_back(Layer{.output = y, .op = std::move(op)});
-  return y;
-}
 
 std::shared_ptr<Map> TableMap(ValueId x, Dtype in, Dtype out,
                               const std::function<int32_t(int32_t)>& function) {
@@ -66,9 +53,9 @@ TEST(FuseByteFunctions, TwoTablesBecomeThatOfBoth) {
                         Case{Dtype::kU8, Dtype::kU8, ToBytes, Half},
                         Case{Dtype::kI8, Dtype::kI16, Half, FromHundred}}) {
     Network network;
-    const ValueId x = AddValue(network, Dtype::kI8);
-    const ValueId a = AddLayer(network, c.between, TableMap(x, Dtype::kI8, c.between, c.first));
-    const ValueId y = AddLayer(network, c.out, TableMap(a, c.between, c.out, c.second));
+    const ValueId x = AddImage(network, Dtype::kI8);
+    const ValueId a = AddImage(network, c.between, TableMap(x, Dtype::kI8, c.between, c.first));
+    const ValueId y = AddImage(network, c.out, TableMap(a, c.between, c.out, c.second));
     FuseByteFunctions(network);
     ASSERT_EQ(network.layers.size(), 1u);
     EXPECT_EQ(network.layers[0].output, y);
@@ -85,10 +72,10 @@ TEST(FuseByteFunctions, TwoTablesBecomeThatOfBoth) {
 
 TEST(FuseByteFunctions, ManyTablesBecomeOne) {
   Network network;
-  const ValueId x = AddValue(network, Dtype::kI8);
+  const ValueId x = AddImage(network, Dtype::kI8);
   ValueId y = x;
   for (int i = 0; i < 3; ++i)
-    y = AddLayer(network, Dtype::kI8, TableMap(y, Dtype::kI8, Dtype::kI8, Half));
+    y = AddImage(network, Dtype::kI8, TableMap(y, Dtype::kI8, Dtype::kI8, Half));
   FuseByteFunctions(network);
   ASSERT_EQ(network.layers.size(), 1u);
   const auto* map = network.layers[0].As<Map>();
@@ -109,6 +96,16 @@ std::shared_ptr<Binary> Bytes(ValueId a, ValueId b, BinaryOp op) {
   return binary;
 }
 
+// x and a constant, one for all elements, which the network gets.
+std::shared_ptr<Binary> PlusThree(Network& network, ValueId x) {
+  static const std::vector<uint8_t> three = {3};
+  const ValueId c = AddImage(network, Dtype::kI8);
+  network.values.back().constant = three;
+  auto sum = Bytes(x, c, BinaryOp::kAdd);
+  sum->b.stride_elems = {};
+  return sum;
+}
+
 std::vector<uint8_t> TableBytes(const std::function<int32_t(int32_t)>& function) {
   return std::get<Map::Table>(TableMap(0, Dtype::kI8, Dtype::kI8, function)->function).bytes;
 }
@@ -117,9 +114,9 @@ int32_t Clamped(int32_t x) { return std::clamp(x, -128, 127); }
 
 TEST(FuseByteFunctions, AProductOfAByteAndItsFunction) {
   Network network;
-  const ValueId x = AddValue(network, Dtype::kI8);
-  const ValueId half = AddLayer(network, Dtype::kI8, TableMap(x, Dtype::kI8, Dtype::kI8, Half));
-  const ValueId y = AddLayer(network, Dtype::kI8, Bytes(x, half, BinaryOp::kMul));
+  const ValueId x = AddImage(network, Dtype::kI8);
+  const ValueId half = AddImage(network, Dtype::kI8, TableMap(x, Dtype::kI8, Dtype::kI8, Half));
+  const ValueId y = AddImage(network, Dtype::kI8, Bytes(x, half, BinaryOp::kMul));
   FuseByteFunctions(network);
   ASSERT_EQ(network.layers.size(), 1u);
   EXPECT_EQ(network.layers[0].output, y);
@@ -131,19 +128,15 @@ TEST(FuseByteFunctions, AProductOfAByteAndItsFunction) {
 }
 
 TEST(FuseByteFunctions, StepsWithConstants) {
-  const std::vector<uint8_t> three = {3};
   Network network;
-  const ValueId x = AddValue(network, Dtype::kI8);
-  const ValueId c = AddValue(network, Dtype::kI8);
-  network.values[static_cast<size_t>(c)].constant = three;
-  auto sum = Bytes(x, c, BinaryOp::kAdd);
-  sum->b.stride_elems = {};
+  const ValueId x = AddImage(network, Dtype::kI8);
+  auto sum = PlusThree(network, x);
   sum->clamp = {0, 6};
-  const ValueId a = AddLayer(network, Dtype::kI8, sum);
-  const ValueId p = AddLayer(network, Dtype::kI8, Bytes(x, a, BinaryOp::kMul));
-  auto difference = Bytes(c, p, BinaryOp::kSub);
+  const ValueId a = AddImage(network, Dtype::kI8, sum);
+  const ValueId p = AddImage(network, Dtype::kI8, Bytes(x, a, BinaryOp::kMul));
+  auto difference = Bytes(sum->b.value, p, BinaryOp::kSub);
   difference->a.stride_elems = {};
-  AddLayer(network, Dtype::kI8, difference);
+  AddImage(network, Dtype::kI8, difference);
   FuseByteFunctions(network);
   ASSERT_EQ(network.layers.size(), 1u);
   EXPECT_EQ(
@@ -154,28 +147,24 @@ TEST(FuseByteFunctions, StepsWithConstants) {
 // What is computed in any case is where the functions behind it begin.
 TEST(FuseByteFunctions, BeginWithWhatIsThere) {
   Network network;
-  const ValueId x = AddValue(network, Dtype::kI8);
-  const ValueId there = AddLayer(network, Dtype::kI8, TableMap(x, Dtype::kI8, Dtype::kI8, Half));
+  const ValueId x = AddImage(network, Dtype::kI8);
+  const ValueId there = AddImage(network, Dtype::kI8, TableMap(x, Dtype::kI8, Dtype::kI8, Half));
   auto conv = std::make_shared<Conv>();
   conv->x = there;
-  AddLayer(network, Dtype::kI8, conv);
-  const ValueId s = AddLayer(network, Dtype::kI8, TableMap(there, Dtype::kI8, Dtype::kI8, Half));
-  AddLayer(network, Dtype::kI8, Bytes(there, s, BinaryOp::kAdd));
+  AddImage(network, Dtype::kI8, conv);
+  const ValueId s = AddImage(network, Dtype::kI8, TableMap(there, Dtype::kI8, Dtype::kI8, Half));
+  AddImage(network, Dtype::kI8, Bytes(there, s, BinaryOp::kAdd));
   FuseByteFunctions(network);
   ASSERT_EQ(network.layers.size(), 3u);
   EXPECT_EQ(network.layers[2].As<Map>()->x, there);
 }
 
 TEST(FuseByteFunctions, OneStepIsLeftAsItIs) {
-  const std::vector<uint8_t> three = {3};
   Network network;
-  const ValueId x = AddValue(network, Dtype::kI8);
-  const ValueId c = AddValue(network, Dtype::kI8);
-  network.values[static_cast<size_t>(c)].constant = three;
-  auto sum = Bytes(x, c, BinaryOp::kAdd);
-  sum->b.stride_elems = {};
-  AddLayer(network, Dtype::kI8, sum);
-  AddLayer(network, Dtype::kI8, Bytes(x, x, BinaryOp::kMul));
+  const ValueId x = AddImage(network, Dtype::kI8);
+  auto sum = PlusThree(network, x);
+  AddImage(network, Dtype::kI8, sum);
+  AddImage(network, Dtype::kI8, Bytes(x, x, BinaryOp::kMul));
   FuseByteFunctions(network);
   EXPECT_NE(network.layers[0].As<Binary>(), nullptr);
   EXPECT_NE(network.layers[1].As<Binary>(), nullptr);
@@ -189,11 +178,11 @@ TEST(FuseByteFunctions, NotWithAnotherValueOrPlace) {
   static const std::vector<uint8_t> per_channel = {1, 2};
   for (const Case& c : {Case{"another value",
                              [](Network&network, Binary&product) {
-                               product.a.value = AddValue(network, Dtype::kI8);
+                               product.a.value = AddImage(network, Dtype::kI8);
                              }},
                         Case{"a constant for each channel",
                              [](Network&network, Binary&product) {
-                               product.a.value = AddValue(network, Dtype::kI8);
+                               product.a.value = AddImage(network, Dtype::kI8);
                                network.values.back().constant = per_channel;
                                product.extent = {2, 16, 1, 1};
                                product.a.stride_elems = {1, 0, 0, 0};
@@ -209,11 +198,11 @@ TEST(FuseByteFunctions, NotWithAnotherValueOrPlace) {
                                product.outer = {{2, 16, 16}};
                              }}}) {
     Network network;
-    const ValueId x = AddValue(network, Dtype::kI8);
-    const ValueId half = AddLayer(network, Dtype::kI8, TableMap(x, Dtype::kI8, Dtype::kI8, Half));
+    const ValueId x = AddImage(network, Dtype::kI8);
+    const ValueId half = AddImage(network, Dtype::kI8, TableMap(x, Dtype::kI8, Dtype::kI8, Half));
     auto product = Bytes(x, half, BinaryOp::kMul);
     c.change(network, *product);
-    AddLayer(network, Dtype::kI8, product);
+    AddImage(network, Dtype::kI8, product);
     FuseByteFunctions(network);
     EXPECT_EQ(network.layers.size(), 2u) << c.name;
   }
@@ -221,11 +210,11 @@ TEST(FuseByteFunctions, NotWithAnotherValueOrPlace) {
 
 TEST(FuseByteFunctions, NotWhatIsWider) {
   Network network;
-  const ValueId x = AddValue(network, Dtype::kI8);
-  const ValueId wide = AddLayer(network, Dtype::kI16, TableMap(x, Dtype::kI8, Dtype::kI16, Half));
+  const ValueId x = AddImage(network, Dtype::kI8);
+  const ValueId wide = AddImage(network, Dtype::kI16, TableMap(x, Dtype::kI8, Dtype::kI16, Half));
   auto interpolated = TableMap(wide, Dtype::kI16, Dtype::kI16, Half);
   std::get<Map::Table>(interpolated->function).kind = LutKind::kInterpolated;
-  AddLayer(network, Dtype::kI16, interpolated);
+  AddImage(network, Dtype::kI16, interpolated);
   FuseByteFunctions(network);
   EXPECT_EQ(network.layers.size(), 2u);
 }
@@ -233,21 +222,21 @@ TEST(FuseByteFunctions, NotWhatIsWider) {
 // A cache may be written to between the layers: a table of both would read it too late.
 TEST(FuseByteFunctions, NotOfWhatHasOtherNames) {
   Network network;
-  const ValueId x = AddValue(network, Dtype::kI8);
-  const ValueId other = AddValue(network, Dtype::kI8);
+  const ValueId x = AddImage(network, Dtype::kI8);
+  const ValueId other = AddImage(network, Dtype::kI8);
   network.values[static_cast<size_t>(other)].base = x;
-  const ValueId a = AddLayer(network, Dtype::kI8, TableMap(x, Dtype::kI8, Dtype::kI8, Half));
-  AddLayer(network, Dtype::kI8, TableMap(a, Dtype::kI8, Dtype::kI8, Half));
+  const ValueId a = AddImage(network, Dtype::kI8, TableMap(x, Dtype::kI8, Dtype::kI8, Half));
+  AddImage(network, Dtype::kI8, TableMap(a, Dtype::kI8, Dtype::kI8, Half));
   FuseByteFunctions(network);
   EXPECT_EQ(network.layers.size(), 2u);
 }
 
 TEST(FuseByteFunctions, WhatIsSeenStays) {
   Network network;
-  const ValueId x = AddValue(network, Dtype::kI8);
-  const ValueId a = AddLayer(network, Dtype::kI8, TableMap(x, Dtype::kI8, Dtype::kI8, Half));
+  const ValueId x = AddImage(network, Dtype::kI8);
+  const ValueId a = AddImage(network, Dtype::kI8, TableMap(x, Dtype::kI8, Dtype::kI8, Half));
   network.values[static_cast<size_t>(a)].output_index = 0;
-  AddLayer(network, Dtype::kI8, TableMap(a, Dtype::kI8, Dtype::kI8, Half));
+  AddImage(network, Dtype::kI8, TableMap(a, Dtype::kI8, Dtype::kI8, Half));
   FuseByteFunctions(network);
   ASSERT_EQ(network.layers.size(), 2u);
   EXPECT_EQ(network.layers[1].As<Map>()->x, a);

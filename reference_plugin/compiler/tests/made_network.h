@@ -49,6 +49,19 @@ inline void AddLayer(Network& network, ValueId output, std::shared_ptr<const Lay
   network.layers.push_back(Layer{.output = output, .op = std::move(op)});
 }
 
+// For tests to which shapes do not matter: an image of that type, or one that the operation makes.
+inline ValueId AddImage(Network& network, Dtype dtype) {
+  const ValueId id = AddValue(network, {1, 4, 4, 2});
+  network.values.back().dtype = dtype;
+  return id;
+}
+
+inline ValueId AddImage(Network& network, Dtype dtype, std::shared_ptr<const LayerOp> op) {
+  const ValueId id = AddImage(network, dtype);
+  AddLayer(network, id, std::move(op));
+  return id;
+}
+
 }  // namespace acme::compiler
 
 #endif  // NPUKIT_REFERENCE_PLUGIN_COMPILER_TESTS_MADE_NETWORK_H_
