@@ -38,13 +38,6 @@ std::optional<ClampRange> ClampOfTable(const std::vector<uint8_t>& bytes, Dtype 
   return range;
 }
 
-// Of the bytes of one type to those of another, or to wider elements.
-const Map::Table* DirectTableOf(const Map& map) {
-  const auto* table = std::get_if<Map::Table>(&map.function);
-  const bool direct = table != nullptr && table->kind == LutKind::kDirect;
-  return direct && SizeBytes(map.in) == 1 ? table : nullptr;
-}
-
 // If the layer does nothing but clamp.
 std::optional<ClampRange> ClampOf(const Map& map, ValueId output, const Network& network) {
   if (map.in != map.out || network.value(map.x).shape != network.value(output).shape)
@@ -54,7 +47,7 @@ std::optional<ClampRange> ClampOf(const Map& map, ValueId output, const Network&
     if (function == nullptr || *function != UnaryOp::kCopy) return std::nullopt;
     return ClampRange{map.clamp.lo, map.clamp.hi};
   }
-  const Map::Table* table = DirectTableOf(map);
+  const Map::Table* table = map.ByteTable();
   return table == nullptr ? std::nullopt : ClampOfTable(table->bytes, map.in);
 }
 

@@ -86,9 +86,7 @@ class ByteFunctions {
   }
 
   std::optional<ByteFunction> Of(const Map& map, ValueId output) const {
-    if (network_.value(map.x).Elems() != network_.value(output).Elems() || map.x_base_elems != 0 ||
-        map.cols != 0)
-      return std::nullopt;
+    if (!map.IsOfAll(network_, output)) return std::nullopt;
     std::optional<ByteFunction> function = Operand(map.x);
     if (!function) return std::nullopt;
     for (uint32_t& element : function->elements) {

@@ -95,6 +95,17 @@ class MapLowering {
 
 }  // namespace
 
+const Map::Table* Map::ByteTable() const {
+  const auto* table = std::get_if<Table>(&function);
+  const bool direct = table != nullptr && table->kind == LutKind::kDirect;
+  return direct && SizeBytes(in) == 1 ? table : nullptr;
+}
+
+bool Map::IsOfAll(const Network& network, ValueId output) const {
+  return x_base_elems == 0 && cols == 0 &&
+         network.value(x).Elems() == network.value(output).Elems();
+}
+
 LayerWork Map::Work(const Network& network, ValueId output) const {
   return {.vector_elems = static_cast<uint64_t>(network.value(output).Elems()), .dtype = in};
 }

@@ -41,6 +41,11 @@ struct Map : LayerOp, RowWise, ColumnWise {
   int32_t x_pitch = 0;
   int32_t y_pitch = 0;
 
+  // Its table if it is one of bytes, to those of one type or another or to wider elements; else null.
+  const Table* ByteTable() const;
+  // Whether each element of the result is made of the one in the same place of all of x.
+  bool IsOfAll(const Network& network, ValueId output) const;
+
   std::vector<ValueId> Operands() const override { return {x}; }
   LayerWork Work(const Network& network, ValueId output) const override;
   std::string Describe() const override;

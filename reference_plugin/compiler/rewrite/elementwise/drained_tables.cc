@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <memory>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "reference_plugin/compiler/lower/elementwise/map.h"
@@ -20,13 +19,8 @@ namespace acme::compiler {
 namespace {
 
 // The map's table if bytes become others of the same type, each in its place.
-const Map::Table* ByteTableOf(const Map& map, ValueId output, const Network& network) {
-  const auto* table = std::get_if<Map::Table>(&map.function);
-  const bool of_bytes = table != nullptr && table->kind == LutKind::kDirect &&
-                        SizeBytes(map.in) == 1 && map.out == map.in;
-  const bool whole = map.x_base_elems == 0 && map.cols == 0 &&
-                     network.value(map.x).Elems() == network.value(output).Elems();
-  return of_bytes && whole ? table : nullptr;
+const Map::Table* TableToDrain(const Map& map, ValueId output, const Network& network) {
+  return map.out == map.in && map.IsOfAll(network, output) ? map.ByteTable() : nullptr;
 }
 
 // The layer's operation with the table; nothing if it can't have one.
@@ -53,7 +47,7 @@ void FuseDrainedTables(Network& network) {
   for (size_t i = 0; i < network.layers.size(); ++i) {
     Layer& layer = network.layers[i];
     const auto* map = layer.As<Map>();
-    const Map::Table* table = map == nullptr ? nullptr : ByteTableOf(*map, layer.output, network);
+    const Map::Table* table = map == nullptr ? nullptr : TableToDrain(*map, layer.output, network);
     const int32_t maker = table == nullptr ? -1 : uses.MakerForOne(network, map->x);
     if (maker < 0 || is_gone[static_cast<size_t>(maker)]) continue;
     const Layer& before = network.layers[static_cast<size_t>(maker)];
