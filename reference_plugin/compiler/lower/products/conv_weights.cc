@@ -40,7 +40,7 @@ class Packer {
       first += width;
     };
     while (cols - first >= array_cols) pack(array_cols);
-    for (const int32_t width : LastColumnTiles(cols, hardware)) pack(width);
+    for (const int32_t width : LastColumnTiles(conv_, pixels_, hardware)) pack(width);
     for (size_t i = 0; i < result_.chunks.size(); ++i) {
       WeightChunk& chunk = result_.chunks[i];
       if (is_int4_[i]) PackInt4(chunk.bytes);

@@ -10,6 +10,7 @@
 
 #include "reference_plugin/compiler/lower/lowering.h"
 #include "reference_plugin/compiler/lower/products/conv_tile.h"
+#include "simulator/timing/access_words.h"
 #include "simulator/timing/instruction_cost.h"
 
 namespace acme::compiler {
@@ -33,38 +34,86 @@ int64_t WeightsOf(const Conv& conv, int32_t together) {
          WeightBytes(conv.dtype);
 }
 
-// Engine cycles of a plan's column tiles of one width, in parts of kFeedCycle and doubled.
-int64_t TilesCost(const Conv& conv, int32_t together, int32_t cols, int64_t tiles,
+// Columns of the array that are computed together, from `first` on: tiles of one width each.
+struct ColumnTiles {
+  int32_t first = 0;
+  int32_t width = 0;
+  int64_t count = 1;
+};
+
+// What v.drain takes for a row of sums, in parts of kFeedCycle: until it is read, until the lanes have
+// its results, until the words they stand in are written. Rows that others' channels stand between
+// share no word.
+int64_t DrainCycles(const Conv& conv, int32_t together, const ColumnTiles& tiles,
+                    const Hardware& hardware) {
+  const Dtype type = conv.YDtype();
+  const int64_t elem = SizeBytes(type);
+  const int32_t pixel = conv.part.is_whole() ? conv.out_c : conv.part.y_channels;
+  const bool dense = tiles.width == pixel * together;
+  const int64_t sums = conv.dtype == Dtype::kI16 ? 2 : 1;  // 64 bits are two rows of accumulators
+  const int64_t groups = ColumnGroups(tiles.width, hardware);
+  const int64_t read = kFeedCycle * sums / (hardware.accumulator_read_rows * groups);
+  const int64_t lanes = kFeedCycle * tiles.width / LanesFor(type, hardware);
+  constexpr int64_t kRows = 64;
+  const Access written{.addr_bytes = tiles.first * elem,
+                       .run_bytes = tiles.width * elem * (dense ? kRows : 1),
+                       .count = {dense ? 1 : kRows, 1, 1, 1},
+                       .stride = {int64_t{pixel} * together * elem, 0, 0, 0}};
+  const PortCycles write =
+      CyclesThroughPort(CountWords(written, hardware), hardware.vector_write_words);
+  return std::max({read, lanes, kFeedCycle * write.cycles / kRows});
+}
+
+// Engine cycles of a plan's column tiles, in parts of kFeedCycle and doubled.
+int64_t TilesCost(const Conv& conv, int32_t together, const ColumnTiles& tiles,
                   const Hardware& hardware) {
-  if (tiles == 0) return 0;
+  if (tiles.count == 0) return 0;
   const WindowGeometry& g = conv.geometry;
-  const ArrayFeed feed = FeedOf(conv, together, cols, hardware);
+  const ArrayFeed feed = FeedOf(conv, together, tiles.width, hardware);
   const int32_t wide = g.w.kernel + (together - 1) * g.w.stride;
   const std::vector<Fold> folds = PlanFolds(g.h.kernel, wide, conv.in_c, feed);
   const int64_t cycles = FoldsCycles(folds, conv.in_c, feed);
   int64_t alone = 0;
   for (const Fold& fold : folds) alone += FeedCyclesAlone(fold, conv.in_c, feed);
-  // v.drain reads two rows of the accumulators a cycle; half a cycle, doubled like all here.
-  const int64_t drain = feed.row_cycles * kFeedCycle / feed.col_groups;
-  int64_t cost = int64_t{g.h.out} * (g.w.out / together) * tiles * (2 * cycles + drain);
+  const int64_t drain = 2 * DrainCycles(conv, together, tiles, hardware);
+  int64_t cost = int64_t{g.h.out} * (g.w.out / together) * tiles.count * (2 * cycles + drain);
   if (g.w.out % together != 0) {
     // The last ones of each row are a tile by themselves: its planes are loaded for few rows, and it
     // has a drain of its own.
     const int64_t load = hardware.array_rows / hardware.weight_rows_per_cycle;
-    cost += 2 * kFeedCycle * tiles * (hardware.array_rows + hardware.array_cols);
-    cost += tiles * (int64_t{g.h.out} * (2 * alone + drain) +
-                     2 * kFeedCycle * load * static_cast<int64_t>(folds.size()));
+    cost += 2 * kFeedCycle * tiles.count * (hardware.array_rows + hardware.array_cols);
+    cost += tiles.count * (int64_t{g.h.out} * (2 * alone + drain) +
+                           2 * kFeedCycle * load * static_cast<int64_t>(folds.size()));
   }
   return cost;
 }
 
-// The same of a plan.
-int64_t PlanCost(const Conv& conv, int32_t together, const Hardware& hardware) {
+// What is left beside whole tiles of the array's columns, as one tile or as two, and its cost.
+struct LastTiles {
+  std::vector<int32_t> widths;
+  int64_t cost = 0;
+};
+LastTiles PlanLastTiles(const Conv& conv, int32_t together, const Hardware& hardware) {
   const int32_t cols = conv.out_c * together;
   const auto array_cols = static_cast<int32_t>(hardware.array_cols);
-  int64_t cost = TilesCost(conv, together, array_cols, cols / array_cols, hardware);
-  for (const int32_t width : LastColumnTiles(cols, hardware))
-    cost += TilesCost(conv, together, width, 1, hardware);
+  const int32_t rest = cols % array_cols;
+  if (rest == 0) return {};
+  const int32_t first = cols - rest;
+  LastTiles one{{rest}, TilesCost(conv, together, {first, rest}, hardware)};
+  const int32_t half = array_cols / 2;
+  if (rest <= half || ColumnGroups(half, hardware) == 1) return one;
+  LastTiles two{{half, rest - half},
+                TilesCost(conv, together, {first, half}, hardware) +
+                    TilesCost(conv, together, {first + half, rest - half}, hardware)};
+  return two.cost < one.cost ? two : one;
+}
+
+// The same of a plan.
+int64_t PlanCost(const Conv& conv, int32_t together, const Hardware& hardware) {
+  const auto array_cols = static_cast<int32_t>(hardware.array_cols);
+  const ColumnTiles whole{0, array_cols, conv.out_c * together / array_cols};
+  int64_t cost =
+      TilesCost(conv, together, whole, hardware) + PlanLastTiles(conv, together, hardware).cost;
   if (together > 1) cost += WeightsOf(conv, together) * kFeedCycle / hardware.dram_bytes_per_cycle;
   return cost;
 }
@@ -143,14 +192,8 @@ Conv CutPixels(const Conv& conv, int32_t parts) {
   return cut;
 }
 
-std::vector<int32_t> LastColumnTiles(int32_t cols, const Hardware& hardware) {
-  const auto array_cols = static_cast<int32_t>(hardware.array_cols);
-  const int32_t rest = cols % array_cols;
-  if (rest == 0) return {};
-  const int32_t half = array_cols / 2;
-  const bool apart = rest > half && ColumnGroups(half, hardware) > 1 &&
-                     ColumnGroups(rest - half, hardware) > ColumnGroups(half, hardware);
-  return apart ? std::vector<int32_t>{half, rest - half} : std::vector<int32_t>{rest};
+std::vector<int32_t> LastColumnTiles(const Conv& conv, int32_t together, const Hardware& hardware) {
+  return PlanLastTiles(conv, together, hardware).widths;
 }
 
 ArrayFeed FeedOf(const Conv& conv, int32_t together, const Hardware& hardware) {

@@ -40,9 +40,10 @@ int64_t ConvEngineCycles(const Conv& conv, const Hardware& hardware);
 ArrayFeed FeedOf(const Conv& conv, int32_t together, const Hardware& hardware);
 ArrayFeed FeedOf(const Conv& conv, int32_t together, int32_t cols, const Hardware& hardware);
 
-// Widths of the column tiles that hold what a multiple of the array's columns leaves: one, or two
-// where the array holds the second more often than both as one.
-std::vector<int32_t> LastColumnTiles(int32_t cols, const Hardware& hardware);
+// Widths of the column tiles that hold what a multiple of the array's columns leaves, of so many pixels
+// together: one, or two where the array holds narrow ones more often and their drains write no more
+// words for it than that saves.
+std::vector<int32_t> LastColumnTiles(const Conv& conv, int32_t together, const Hardware& hardware);
 
 }  // namespace acme::compiler
 

@@ -3,6 +3,7 @@
 
 #include "reference_plugin/compiler/lower/products/pixel_plan.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -112,14 +113,37 @@ TEST(PlanPixels, BlocksTakePixelsOfTheirOwn) {
   EXPECT_EQ(PlanPixels(Square(1, 32, 16, 8), blocks), (PixelPlan{1, 2}));
 }
 
+// Of a result so wide, and so many channels of it that this convolution makes.
+std::vector<int32_t> Widths(const char* chip, int32_t channels, int32_t out_c) {
+  Conv conv = Square(1, 32, 16, out_c);
+  if (channels != out_c) {
+    conv.part.y_rows = conv.part.y_cols = 32;
+    conv.part.y_channels = channels;
+  }
+  return LastColumnTiles(conv, 1, *BuiltinHardware(chip));
+}
+
 TEST(LastColumnTiles, AreTwoWhereTheSecondStandsInMoreBlocks) {
-  const Hardware a2 = *BuiltinHardware("acme_a2");
-  using Widths = std::vector<int32_t>;
-  EXPECT_EQ(LastColumnTiles(128, a2), Widths{});
-  EXPECT_EQ(LastColumnTiles(32, a2), Widths{32});
-  EXPECT_EQ(LastColumnTiles(128 + 48, a2), (Widths{32, 16}));
-  EXPECT_EQ(LastColumnTiles(49, a2), Widths{49}) << "a half and a half";
-  EXPECT_EQ(LastColumnTiles(24, *BuiltinHardware("acme_a1")), Widths{24});
+  using testing::ElementsAre;
+  EXPECT_THAT(Widths("acme_a2", 128, 128), ElementsAre());
+  EXPECT_THAT(Widths("acme_a2", 32, 32), ElementsAre(32));
+  EXPECT_THAT(Widths("acme_a2", 64, 48), ElementsAre(32, 16)) << "each pixel has words of its own";
+  EXPECT_THAT(Widths("acme_a2", 49, 49), ElementsAre(49)) << "a half and a half";
+  EXPECT_THAT(Widths("acme_a1", 24, 24), ElementsAre(24));
+}
+
+// Of 48 channels alone two pixels are written as three words. As 32 and 16 each takes two words and one;
+// so it does where pixels begin anywhere.
+TEST(LastColumnTiles, AreOneThatIsWrittenInFewerWords) {
+  using testing::ElementsAre;
+  EXPECT_THAT(Widths("acme_a2", 48, 48), ElementsAre(48));
+  EXPECT_THAT(Widths("acme_a2", 128 + 48, 128 + 48), ElementsAre(48));
+}
+
+// Two pixels of 48 channels are a tile of 64 and one of 32, which is read twice as fast and begins at a
+// word's begin or middle: 12,544 pixels of MnasNet's first expansion.
+TEST(PlanPixels, CountsTheWordsThatDrainsWrite) {
+  EXPECT_EQ(PlanPixels(Square(1, 112, 8, 48), *BuiltinHardware("acme_a2")).together, 2);
 }
 
 TEST(CutPixels, AreColumns) {
