@@ -286,10 +286,41 @@ void ShapeByTokens(Network& network, int64_t most_dealt_bytes) {
   }
 }
 
+// [1, rows, columns] of an image with channels, which were reduced, is an image of one channel, where
+// nobody goes by the shape: a place of each pixel's largest channel, and what becomes of it.
+void KeepOneChannel(Network& network) {
+  const auto is_free = [](const Layer& layer) {
+    return layer.As<Map>() != nullptr || layer.As<Binary>() != nullptr ||
+           layer.As<Reduce>() != nullptr;
+  };
+  std::vector<bool> keeps(network.values.size(), false);
+  const auto keep = [&](ValueId id) { keeps[static_cast<size_t>(id)] = true; };
+  for (size_t i = 0; i < network.values.size(); ++i) {
+    if (network.values[i].base == kNoValue) continue;
+    keep(static_cast<ValueId>(i));
+    keep(network.values[i].base);
+  }
+  for (const Layer& layer : network.layers) {
+    if (is_free(layer)) continue;
+    keep(layer.output);
+    for (ValueId id : layer.Inputs()) keep(id);
+  }
+  for (const Layer& layer : network.layers) {
+    Value& result = network.values[static_cast<size_t>(layer.output)];
+    if (keeps[static_cast<size_t>(layer.output)] || result.shape.size() != 3 ||
+        result.shape[0] != 1)
+      continue;
+    const std::vector<ValueId> inputs = layer.Inputs();
+    if (std::ranges::any_of(inputs, [&](ValueId id) { return HasRowsOf(id, result, network); }))
+      result.shape.push_back(1);
+  }
+}
+
 }  // namespace
 
 void MarkRows(Network& network, int64_t most_dealt_bytes) {
   TakeOtherNames(network, most_dealt_bytes);
+  KeepOneChannel(network);
   FoldBatches(network);
   ShapeByTokens(network, most_dealt_bytes);
   for (Layer& layer : network.layers) {

@@ -16,6 +16,7 @@
 #include "reference_plugin/compiler/lower/elementwise/map.h"
 #include "reference_plugin/compiler/lower/elementwise/softmax.h"
 #include "reference_plugin/compiler/lower/products/matmul.h"
+#include "reference_plugin/compiler/lower/reduction/reduce.h"
 #include "reference_plugin/compiler/tests/made_network.h"
 #include "reference_plugin/compiler/tests/stand_in_op.h"
 
@@ -261,6 +262,53 @@ TEST(MarkRows, ShapesThatOthersGoByStay) {
   EXPECT_EQ(network.value(2).shape, (Shape{1, 3, 8, 6}));
   EXPECT_EQ(network.value(3).shape, (Shape{3, 8, 6}));
 }
+
+// The place of each pixel's largest channel, [1, rows, columns], and its 64 bits.
+struct OneChannelCase {
+  const char* name;
+  bool widened;           // by a layer, else read by one that goes by shapes
+  bool has_another_name;  // of another shape
+  Shape shape;            // of the places, afterwards
+};
+
+class KeepOneChannel : public testing::TestWithParam<OneChannelCase> {};
+
+TEST_P(KeepOneChannel, WhereNobodyGoesByTheShape) {
+  const OneChannelCase& c = GetParam();
+  Network network;
+  const ValueId x = AddInput(network, {1, 8, 4, 21});
+  const ValueId places = AddValue(network, {1, 8, 4});
+  auto reduce = std::make_shared<Reduce>();
+  reduce->x = x;
+  reduce->place = true;
+  reduce->dims = {{21, true}, {32, false}};
+  AddLayer(network, places, std::move(reduce));
+  const ValueId wide = AddValue(network, {1, 8, 4});
+  if (c.widened) {
+    auto widen = std::make_shared<Reduce>();
+    widen->x = places;
+    widen->dims = {{32, false}};
+    AddLayer(network, wide, std::move(widen));
+  } else {
+    AddLayer(network, wide, std::make_shared<StandInOp>(std::vector<ValueId>{places}));
+  }
+  MakeOutput(network, wide);
+  if (c.has_another_name)
+    network.values[static_cast<size_t>(AddValue(network, {32}))].base = places;
+  MarkRows(network);
+  EXPECT_EQ(network.value(places).shape, c.shape);
+  const bool is_image = c.shape.size() == 4;
+  EXPECT_EQ(network.layers[0].op->AsRowWise() != nullptr, is_image);
+  EXPECT_EQ(network.layers[1].op->AsRowWise() != nullptr, is_image);
+}
+
+INSTANTIATE_TEST_SUITE_P(Cases, KeepOneChannel,
+                         testing::ValuesIn(std::vector<OneChannelCase>{
+                             {"Widened", true, false, {1, 8, 4, 1}},
+                             {"ReadByShape", false, false, {1, 8, 4}},
+                             {"OfTwoNames", true, true, {1, 8, 4}},
+                         }),
+                         [](const auto& info) { return info.param.name; });
 
 }  // namespace
 }  // namespace acme::compiler
