@@ -13,6 +13,7 @@
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/kernels/operator.h"
 #include "sdk/host/kernels/oracle/kernel_oracle.h"
+#include "sdk/host/model/shapes/run_time_shapes.h"
 #include "sdk/host/model/sparsity/sparse_constant.h"
 
 namespace npukit {
@@ -29,10 +30,45 @@ void SetConstant(Model& model, Tensor& tensor, std::vector<uint8_t> bytes) {
   tensor.weights.buffer_id = model.buffers().Add(SharedBytes::Take(std::move(bytes)));
 }
 
+// Whether its inputs have the file's shapes: those of subgraphs that ops call have their callers'.
+bool IsEntry(const Model& model, const Subgraph& subgraph) {
+  if (&subgraph == &model.main_subgraph()) return true;
+  return std::ranges::any_of(
+      model.signatures, [&](const auto& signature) { return signature->subgraph == &subgraph; });
+}
+
+// An op as the kernels see it: constants' values, shapes as far as they are known.
+struct NodeOfOp {
+  std::deque<kernels::Operand> operands;
+  kernels::Node node;
+
+  explicit NodeOfOp(const Op& op) {
+    node.op = &op;
+    for (const Tensor* tensor : op.inputs) {
+      if (tensor != nullptr) {
+        operands.push_back({.tensor = tensor,
+                            .shape = tensor->shape,
+                            .constant = tensor->is_constant() ? tensor->weights.bytes()
+                                                              : std::span<const uint8_t>()});
+      }
+      node.inputs.push_back(tensor == nullptr ? nullptr : &operands.back());
+    }
+    for (const Tensor* tensor : op.outputs) {
+      operands.push_back({.tensor = tensor, .shape = {}, .constant = {}});
+      node.outputs.push_back(&operands.back());
+    }
+  }
+};
+
 class SubgraphFolder {
  public:
   SubgraphFolder(Model& model, Subgraph& subgraph, uint64_t& folded_bytes)
-      : model_(model), subgraph_(subgraph), folded_bytes_(folded_bytes) {}
+      : model_(model), subgraph_(subgraph), folded_bytes_(folded_bytes) {
+    if (!IsEntry(model, subgraph)) return;
+    for (const Tensor* input : subgraph.inputs) {
+      if (!input->is_dynamic()) shaped_.insert(input);
+    }
+  }
 
   // How much was done; `origins` of the ops that are left.
   litert::Expected<size_t> Run(std::vector<std::vector<uint32_t>>& origins) {
@@ -49,7 +85,7 @@ class SubgraphFolder {
       // Ops come in topological order: what was folded is a constant when its readers are looked
       // at.
       stands_for_[op.get()].insert(op->index);
-      if (!Fold(*op)) continue;
+      if (!Visit(*op)) continue;
       folded.insert(op.get());
       ++done;
     }
@@ -62,18 +98,20 @@ class SubgraphFolder {
   }
 
  private:
+  bool IsShaped(const Tensor& tensor) const {
+    return tensor.is_constant() || (tensor.is_variable && !tensor.is_dynamic()) ||
+           shaped_.contains(&tensor);
+  }
+
   bool CanFold(const Op& op) const {
-    if (op.is_dispatch() || op.code == kLiteRtOpCodeTflCustom ||
-        op.code == kLiteRtOpCodeShloComposite || op.inputs.empty() || op.outputs.empty()) {
-      return false;
-    }
-    const bool all_known = std::ranges::all_of(op.inputs, [](const Tensor* tensor) {
-      return tensor == nullptr || (tensor->is_constant() && !tensor->is_variable);
-    });
+    const bool all_known =
+        ReadsOnlyShapes(op.code) || std::ranges::all_of(op.inputs, [](const Tensor* tensor) {
+          return tensor == nullptr || (tensor->is_constant() && !tensor->is_variable);
+        });
     // An output of the graph needs an op that computes it.
     const bool stays_inside = std::ranges::none_of(
         op.outputs, [&](const Tensor* tensor) { return subgraph_.IsOutput(*tensor); });
-    return all_known && stays_inside && kernels::FindOperator(op) != nullptr;
+    return all_known && stays_inside;
   }
 
   // Whether the results are worth their bytes.
@@ -87,30 +125,38 @@ class SubgraphFolder {
     return true;
   }
 
-  // Makes the op's outputs constants. False, with nothing changed, if that can't be done.
-  bool Fold(Op& op) {
-    if (!CanFold(op)) return false;
-    std::deque<kernels::Operand> operands;
-    kernels::Node node{.op = &op, .inputs = {}, .outputs = {}};
-    std::vector<std::span<const uint8_t>> in;
-    for (const Tensor* tensor : op.inputs) {
-      in.push_back(tensor == nullptr ? std::span<const uint8_t>() : tensor->weights.bytes());
-      if (tensor != nullptr)
-        operands.push_back({.tensor = tensor, .shape = tensor->shape, .constant = in.back()});
-      node.inputs.push_back(tensor == nullptr ? nullptr : &operands.back());
+  // Learns the shapes of an op's results and, if it can be done, makes these constants: then true.
+  bool Visit(Op& op) {
+    if (op.is_dispatch() || op.code == kLiteRtOpCodeTflCustom ||
+        op.code == kLiteRtOpCodeShloComposite || op.inputs.empty() || op.outputs.empty() ||
+        kernels::FindOperator(op) == nullptr) {
+      return false;
     }
-    for (const Tensor* tensor : op.outputs) {
-      operands.push_back({.tensor = tensor, .shape = {}, .constant = {}});
-      node.outputs.push_back(&operands.back());
-    }
-    const auto inferred = kernels::InferNode(node);
+    const bool all_shaped = std::ranges::all_of(
+        op.inputs, [&](const Tensor* tensor) { return tensor == nullptr || IsShaped(*tensor); });
+    if (!all_shaped) return false;
+    NodeOfOp made(op);
+    const auto inferred = kernels::InferNode(made.node);
     if (!inferred || inferred->needs_value_of) return false;
+    if (CanFold(op) && Fold(op, made.node, *inferred)) return true;
+    for (size_t i = 0; i < op.outputs.size(); ++i) {
+      SetShape(*op.outputs[i], inferred->shapes[i]);
+      shaped_.insert(op.outputs[i]);
+    }
+    return false;
+  }
+
+  // Makes the op's outputs constants. False, with nothing changed, if that can't be done.
+  bool Fold(Op& op, kernels::Node& node, const kernels::Inferred& inferred) {
+    std::vector<std::span<const uint8_t>> in;
+    for (const kernels::Operand* operand : node.inputs)
+      in.push_back(operand == nullptr ? std::span<const uint8_t>() : operand->constant);
     std::vector<uint64_t> sizes;
     uint64_t out_bytes = 0;
     for (size_t i = 0; i < op.outputs.size(); ++i) {
-      const auto size_bytes = DenseBytes(op.outputs[i]->element_type, inferred->shapes[i]);
+      const auto size_bytes = DenseBytes(op.outputs[i]->element_type, inferred.shapes[i]);
       if (!size_bytes || *size_bytes == 0 || *size_bytes > kMaxFoldedBytes) return false;
-      node.outputs[i]->shape = inferred->shapes[i];
+      node.outputs[i]->shape = inferred.shapes[i];
       sizes.push_back(*size_bytes);
       out_bytes += *size_bytes;
     }
@@ -120,8 +166,13 @@ class SubgraphFolder {
     const std::vector<std::span<uint8_t>> out(results.begin(), results.end());
     const auto kernel = kernels::PrepareNode(node);
     if (!kernel || !kernels::RunKernelOnce(**kernel, in, out)) return false;
-    Replace(op, *inferred, std::move(results));
+    Replace(op, inferred, std::move(results));
     return true;
+  }
+
+  static void SetShape(Tensor& tensor, const kernels::Shape& shape) {
+    tensor.shape = shape;
+    tensor.shape_signature.clear();
   }
 
   void Replace(Op& op, const kernels::Inferred& inferred,
@@ -130,8 +181,7 @@ class SubgraphFolder {
     const std::set<uint32_t> origins = stands_for_[&op];
     Subgraph::Disconnect(op);
     for (size_t i = 0; i < outputs.size(); ++i) {
-      outputs[i]->shape = inferred.shapes[i];
-      outputs[i]->shape_signature.clear();
+      SetShape(*outputs[i], inferred.shapes[i]);
       SetConstant(model_, *outputs[i], std::move(results[i]));
       for (const Tensor::User& user : outputs[i]->users)
         stands_for_[user.op].insert(origins.begin(), origins.end());
@@ -141,6 +191,7 @@ class SubgraphFolder {
   Model& model_;
   Subgraph& subgraph_;
   uint64_t& folded_bytes_;
+  std::set<const Tensor*> shaped_;                      // computed ones whose shape is certain
   std::map<const Op*, std::set<uint32_t>> stands_for_;  // positions in the subgraph as it was
 };
 

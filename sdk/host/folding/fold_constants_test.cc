@@ -20,6 +20,7 @@ using ::testing::HasSubstr;
 
 constexpr auto kFloat = kLiteRtElementTypeFloat32;
 constexpr auto kHalf = kLiteRtElementTypeFloat16;
+constexpr auto kInt32 = kLiteRtElementTypeInt32;
 
 std::vector<std::string> OpNames(const Model& model) {
   std::vector<std::string> names;
@@ -85,6 +86,67 @@ TEST(FoldConstants, LeavesOutputsGrowthAndChance) {
   ASSERT_TRUE(folded) << folded.Error();
   EXPECT_EQ(folded->applied, 0u);
   EXPECT_THAT(OpNames(*model), ElementsAre("DEQUANTIZE", "FILL", "RANDOM_UNIFORM", "ADD"));
+}
+
+// A Keras model's Reshape to [batch, 6] of a product, whose shape in the file is another. The batch is 2,
+// or what runs decide.
+void AddReshapeByShape(ModelBuilder& b, bool is_open = false) {
+  Tensor* x = b.Input("x", kFloat, {2, 3});
+  if (is_open) x->shape_signature = {-1, 3};
+  Tensor* weights = b.Constant<float>("weights", {6, 3}, std::vector<float>(18, 1));
+  Tensor* product = b.Value("product", kFloat, {1, 6});
+  Tensor* shape = b.Value("shape", kInt32, {2});
+  Tensor* batch = b.Value("batch", kInt32, {});
+  Tensor* dims = b.Value("dims", kInt32, {2});
+  Tensor* y = b.Value("y", kFloat, {1, 6});
+  b.AddOp(kLiteRtOpCodeTflFullyConnected, FullyConnectedOptions{}, {x, weights, nullptr},
+          {product});
+  b.AddOp(kLiteRtOpCodeTflShape, ShapeOptions{.out_type = TensorType::kInt32}, {product}, {shape});
+  b.AddOp(kLiteRtOpCodeTflStridedSlice, StridedSliceOptions{.shrink_axis_mask = 1},
+          {shape, b.Constant<int32_t>("begin", {1}, {0}), b.Constant<int32_t>("end", {1}, {1}),
+           b.Constant<int32_t>("strides", {1}, {1})},
+          {batch});
+  b.AddOp(kLiteRtOpCodeTflPack, PackOptions{.values_count = 2},
+          {batch, b.Constant<int32_t>("six", {}, {6})}, {dims});
+  b.AddOp(kLiteRtOpCodeTflReshape, ReshapeOptions{}, {product, dims}, {y});
+  b.Output(y);
+}
+
+TEST(FoldConstants, WhatIsComputedOfShapesBecomesConstant) {
+  ModelBuilder b;
+  AddReshapeByShape(b);
+  const auto model = b.BuildUnchecked();
+  const auto folded = FoldConstants(*model);
+  ASSERT_TRUE(folded) << folded.Error();
+  EXPECT_EQ(folded->applied, 3u);
+  EXPECT_THAT(OpNames(*model), ElementsAre("FULLY_CONNECTED", "RESHAPE"));
+  EXPECT_THAT(folded->origins, ElementsAre(ElementsAre(ElementsAre(0), ElementsAre(1, 2, 3, 4))));
+  const Op& reshape = model->main_subgraph().op(1);
+  EXPECT_THAT(reshape.inputs[1]->weights.bytes(), ElementsAre(2, 0, 0, 0, 6, 0, 0, 0));
+  EXPECT_THAT(reshape.inputs[0]->shape, ElementsAre(2, 6)) << "not as the file has it";
+  EXPECT_THAT(reshape.outputs[0]->shape, ElementsAre(2, 6));
+}
+
+TEST(FoldConstants, LeavesWhatIsComputedOfOpenShapes) {
+  ModelBuilder b;
+  AddReshapeByShape(b, /*is_open=*/true);
+  const auto model = b.BuildUnchecked();
+  const auto folded = FoldConstants(*model);
+  ASSERT_TRUE(folded) << folded.Error();
+  EXPECT_EQ(folded->applied, 0u);
+}
+
+// What a loop's body is given goes before what the file says of its inputs.
+TEST(FoldConstants, LeavesShapesInSubgraphsThatAreCalled) {
+  ModelBuilder b;
+  AddReshapeByShape(b);
+  b.BeginSubgraph("body");
+  AddReshapeByShape(b);
+  const auto model = b.BuildUnchecked();
+  const auto folded = FoldConstants(*model);
+  ASSERT_TRUE(folded) << folded.Error();
+  EXPECT_EQ(folded->applied, 3u);
+  EXPECT_EQ(model->subgraph(1).ops().size(), 5u);
 }
 
 TEST(FoldConstants, SparseConstantsBecomeDense) {

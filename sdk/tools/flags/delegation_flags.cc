@@ -40,7 +40,7 @@ void DelegationFlags::AddTo(CommandLine& line) {
       .ShowDefault();
   line.AddFlag("--fold-constants", fold_constants,
                "compute ops of constants before plugins see the model: weights behind DEQUANTIZE, "
-               "TRANSPOSE, CAST or DENSIFY become constants");
+               "TRANSPOSE, CAST or DENSIFY become constants, and what is computed of fixed shapes");
 }
 
 litert::Expected<DelegationChoice> DelegationFlags::Read() const {

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
@@ -30,11 +31,26 @@ struct ExplainFlags : CompileFlags {
   bool summary = false;
 };
 
+// Those of the plan, and what the user can do where the CPU computes with shapes.
+std::vector<std::string> Warnings(const ExplainFlags& arguments, const PartitionPlan& plan) {
+  std::vector<std::string> warnings = plan.warnings;
+  const bool left = std::ranges::any_of(plan.partitioned.ops, [](const PlacedOp& op) {
+    return !op.is_on_npu() && (op.op == "SHAPE" || op.op == "RANK");
+  });
+  if (left && !arguments.delegation.fold_constants) {
+    warnings.emplace_back(
+        "the CPU computes shapes that are fixed: --fold-constants computes them, and what follows "
+        "from them, beforehand");
+  }
+  return warnings;
+}
+
 void PrintPlan(const ExplainFlags& arguments, const Model& model, const std::string& plugins,
                const PartitionPlan& plan) {
   const PartitionedModel& result = plan.partitioned;
   const Json placement = PlacementJson(result.ops, result.partitions.size());
-  for (const std::string& warning : plan.warnings) Warn(warning);
+  const std::vector<std::string> warnings = Warnings(arguments, plan);
+  for (const std::string& warning : warnings) Warn(warning);
   if (arguments.json) {
     PrintJson(Json{{"model", arguments.model},
                    {"plugin", plugins},
@@ -42,7 +58,7 @@ void PrintPlan(const ExplainFlags& arguments, const Model& model, const std::str
                    {"placement", placement},
                    {"summary", ToJson(Summarize(model, result.ops))},
                    {"ops", OpsJson(result.ops)},
-                   {"warnings", plan.warnings}});
+                   {"warnings", warnings}});
     return;
   }
   fmt::print("{} with {}: {} of {} ops on the NPU, partitions: {}\n{}", arguments.model, plugins,

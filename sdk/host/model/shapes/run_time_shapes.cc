@@ -89,8 +89,7 @@ class Analysis {
       given.value = given.value && Of(input).value;
     }
     given.value = given.value && given.shape;
-    if (op.code == kLiteRtOpCodeTflShape || op.code == kLiteRtOpCodeTflRank)
-      given.value = given.shape;
+    if (ReadsOnlyShapes(op.code)) given.value = given.shape;
     for (const size_t index : ShapeOperands(op)) {
       if (index < op.inputs.size()) given.shape = given.shape && Of(op.inputs[index]).value;
     }
@@ -158,6 +157,10 @@ class Analysis {
 };
 
 }  // namespace
+
+bool ReadsOnlyShapes(LiteRtOpCode code) {
+  return code == kLiteRtOpCodeTflShape || code == kLiteRtOpCodeTflRank;
+}
 
 std::vector<std::vector<bool>> FindRunTimeShapes(const Model& model) {
   return Analysis(model).Run();

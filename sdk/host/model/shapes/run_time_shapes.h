@@ -13,6 +13,9 @@
 
 namespace npukit {
 
+// Whether the result depends on the operand's shape, not on its elements.
+bool ReadsOnlyShapes(LiteRtOpCode code);
+
 // By subgraph and op: whether the op has an input or output of such a shape. Inputs of the model have
 // the shapes that the file gives them. Ops that call subgraphs give fixed shapes where all that they
 // call give the same, and a loop's body changes none; a subgraph that is ever called with other

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "litert/cc/litert_macros.h"
+#include "sdk/host/model/shapes/run_time_shapes.h"
 #include "sdk/host/runtime/plan/aligned_memory.h"
 
 namespace npukit {
@@ -15,11 +16,6 @@ namespace {
 
 const PlanValue& At(const ExecutionPlan& plan, int index) {
   return plan.values[static_cast<size_t>(index)];
-}
-
-// The result depends on the input's shape, not on its elements.
-bool ReadsOnlyShapes(LiteRtOpCode code) {
-  return code == kLiteRtOpCodeTflShape || code == kLiteRtOpCodeTflRank;
 }
 
 bool IsRandom(LiteRtOpCode code) {
