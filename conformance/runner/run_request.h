@@ -16,6 +16,8 @@
 #include "conformance/runner/run.h"
 #include "conformance/runner/shard.h"
 #include "conformance/spec/claims/name_pattern.h"
+#include "conformance/spec/suite/profile.h"
+#include "conformance/verdict/profile_verdict.h"
 #include "litert/cc/litert_expected.h"
 
 namespace npukit::conformance {

@@ -112,6 +112,11 @@ constexpr bool IsChained(BinaryOp op) {
          op == BinaryOp::kMax || op == BinaryOp::kMin;
 }
 
+// Whether a lane divides.
+constexpr bool IsDivision(BinaryOp op) {
+  return op == BinaryOp::kDiv || op == BinaryOp::kFloorDiv || op == BinaryOp::kFloorMod;
+}
+
 // Of which type its result is.
 constexpr Dtype ResultOf(const isa::VBinary& instr) {
   return instr.op == BinaryOp::kMulRound ? Dtype::kI8 : instr.dtype;

@@ -226,6 +226,8 @@ TEST(VerifyTest, RefusesWithReason) {
        }},
       {"div can't be i8",
        [](auto& b) { b.Emit(isa::VBinary{.op = BinaryOp::kDiv, .dtype = Dtype::kI8}); }},
+      {"floordiv can't be f32",
+       [](auto& b) { b.Emit(isa::VBinary{.op = BinaryOp::kFloorDiv, .dtype = Dtype::kF32}); }},
       {"exp can't be i8",
        [](auto& b) { b.Emit(isa::VUnary{.op = UnaryOp::kExp, .dtype = Dtype::kI8}); }},
       {"div is no operation of a chain",

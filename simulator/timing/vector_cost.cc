@@ -250,7 +250,7 @@ InstructionCost EstimateVector(const isa::VDrain& i, const EngineState& state, c
 InstructionCost EstimateVector(const isa::VBinary& i, const EngineState& state,
                                const Hardware& hw) {
   return Elementwise(i, i.dtype, ResultOf(i), RowsOf(state.vector, ResultOf(i), i.dtype, i.dtype),
-                     i.op == BinaryOp::kDiv ? hw.divide_cycles : 1, state, hw);
+                     IsDivision(i.op) ? hw.divide_cycles : 1, state, hw);
 }
 
 InstructionCost EstimateVector(const isa::VChain& i, const EngineState& state, const Hardware& hw) {

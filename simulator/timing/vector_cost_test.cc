@@ -41,6 +41,7 @@ TEST_F(VectorCostTest, BinaryIsLanesOrPorts) {
   Views({4}, {4}, {4});
   EXPECT_EQ(Cycles(isa::VBinary{.op = BinaryOp::kMul, .dtype = Dtype::kF32}), 6 + 400);
   EXPECT_EQ(Cycles(isa::VBinary{.op = BinaryOp::kDiv, .dtype = Dtype::kF32}), 6 + 1600);
+  EXPECT_EQ(Cycles(isa::VBinary{.op = BinaryOp::kFloorMod, .dtype = Dtype::kI32}), 6 + 1600);
   Views({1}, {4}, {4});
   EXPECT_EQ(Cycles(isa::VBinary{.op = BinaryOp::kMulRound, .dtype = Dtype::kF32}), 6 + 400);
 }

@@ -60,6 +60,18 @@ void QuantisedRow(BinaryOp op, const VectorState& state, const IntegerClamp& cla
   }
 }
 
+// The one quotient that does not fit is the lowest number's by -1: that number again.
+int32_t FloorDiv(int32_t a, int32_t b) {
+  if (b == 0) return 0;
+  if (b == -1) return WrapSub(0, a);
+  return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0);
+}
+int32_t FloorMod(int32_t a, int32_t b) {
+  if (b == 0 || b == -1) return 0;
+  const int32_t rest = a % b;
+  return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
+}
+
 // max and min of any integer type; everything of i32.
 void RawRow(BinaryOp op, const IntegerClamp& clamp, int32_t* a, const int32_t* b, int64_t n) {
   for (int64_t i = 0; i < n; ++i) {
@@ -79,6 +91,12 @@ void RawRow(BinaryOp op, const IntegerClamp& clamp, int32_t* a, const int32_t* b
         break;
       case BinaryOp::kMin:
         value = std::min(value, b[i]);
+        break;
+      case BinaryOp::kFloorDiv:
+        value = FloorDiv(value, b[i]);
+        break;
+      case BinaryOp::kFloorMod:
+        value = FloorMod(value, b[i]);
         break;
       default:  // kSquaredDifference
         value = WrapMul(WrapSub(value, b[i]), WrapSub(value, b[i]));

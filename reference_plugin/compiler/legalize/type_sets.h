@@ -37,6 +37,7 @@ inline constexpr TypeRow kBytesAndFloat[] = {kI8, kU8, kF32};
 inline constexpr TypeRow kSignedAndFloat[] = {kI8, kI16, kF32};
 inline constexpr TypeRow kInt8AndFloat[] = {kI8, kF32};
 inline constexpr TypeRow kIntegerArithmetic[] = {kI8, kU8, kI16, kI32, kF32};
+inline constexpr TypeRow kInt32[] = {kI32};
 inline constexpr TypeRow kInt32AndFloat[] = {kI32, kF32};
 // Places of int32 or int64.
 inline constexpr TypeRow kArgExtremes[] = {From(Dtype::kI8, Dtype::kI32),

@@ -11,9 +11,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "litert/c/litert_model.h"
 #include "litert/c/litert_op_options.h"
@@ -69,6 +71,8 @@ constexpr BinaryRow kRows[] = {
     {kLiteRtOpCodeTflSub, BinaryOp::kSub, Scaling::kSum, LiteRtGetSubFusedActivationOption},
     {kLiteRtOpCodeTflMul, BinaryOp::kMul, Scaling::kProduct, LiteRtGetMulFusedActivationOption},
     {kLiteRtOpCodeTflDiv, BinaryOp::kDiv, Scaling::kStored, LiteRtGetDivFusedActivationOption},
+    {kLiteRtOpCodeTflFloorDiv, BinaryOp::kFloorDiv},
+    {kLiteRtOpCodeTflFloorMod, BinaryOp::kFloorMod},
     {kLiteRtOpCodeTflMaximum, BinaryOp::kMax, Scaling::kStored},
     {kLiteRtOpCodeTflMinimum, BinaryOp::kMin, Scaling::kStored},
     {kLiteRtOpCodeTflPrelu, BinaryOp::kPrelu, Scaling::kPrelu},
@@ -172,9 +176,20 @@ Expected<void> Quantize(const BinaryOperands& operands, Scaling scaling, Binary&
   return {};
 }
 
+// The CPU stops at a divisor of 0, the NPU does not: it takes those alone that are known.
+Expected<void> CheckDivisors(const Value& divisors) {
+  if (!divisors.is_constant()) return Unsupported("divisors must be constant");
+  std::vector<int32_t> values(static_cast<size_t>(divisors.Elems()));
+  std::memcpy(values.data(), divisors.constant.data(), values.size() * sizeof(int32_t));
+  if (std::ranges::find(values, 0) != values.end()) return Unsupported("a divisor is 0");
+  return {};
+}
+
 Expected<void> AddBinary(const litert::Op& op, BinaryOp function, Scaling scaling,
                          Activation activation, NetworkBuilder& builder) {
   ACME_ASSIGN_OR_RETURN(const BinaryOperands operands, ReadOperands(op));
+  if (function == BinaryOp::kFloorDiv || function == BinaryOp::kFloorMod)
+    ACME_RETURN_IF_ERROR(CheckDivisors(operands.b.value));
   const BroadcastPlan plan =
       PlanBroadcast(operands.a.value.shape, operands.b.value.shape, operands.y.value.shape);
   Binary binary;
