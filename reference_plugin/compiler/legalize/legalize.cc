@@ -11,6 +11,7 @@
 #include "litert/c/litert_model.h"
 #include "reference_plugin/compiler/legalize/block_quantization.h"
 #include "reference_plugin/compiler/legalize/dequantized_constant.h"
+#include "reference_plugin/compiler/legalize/support.h"
 #include "reference_plugin/compiler/lower/movement/move.h"
 
 namespace acme::compiler {
@@ -225,7 +226,7 @@ Expected<void> LegalizeOp(const litert::Op& op, int32_t source_op, const Hardwar
 #include "reference_plugin/compiler/legalize/operators.def"
 #undef ACME_OPERATOR
     default:
-      return Unsupported("the NPU's compiler does not have this operator");
+      return Unsupported(WhyLeftOut(op.Code()));
   }
 }
 

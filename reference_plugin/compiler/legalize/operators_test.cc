@@ -83,6 +83,15 @@ TEST(Operators, OccurOnceEach) {
   }
 }
 
+TEST(Operators, AreNotLeftOutAsWell) {
+  const std::string others = WhyLeftOut(kLiteRtOpCodeTflPow);
+  EXPECT_EQ(others, "the NPU's compiler does not have this operator");
+  for (const OperatorSupport& op : AllOperators())
+    EXPECT_EQ(WhyLeftOut(op.code), others) << op.name;
+  EXPECT_THAT(WhyLeftOut(kLiteRtOpCodeTflSvdf), testing::HasSubstr("keeps state"));
+  EXPECT_THAT(WhyLeftOut(kLiteRtOpCodeTflShape), testing::HasSubstr("--fold-constants"));
+}
+
 TEST(TakesTypes, OnlyTogether) {
   const LiteRtOpCode conv = kLiteRtOpCodeTflConv2d;
   EXPECT_TRUE(TakesTypes(conv, {Dtype::kI16, Dtype::kI16, Dtype::kI8}));

@@ -31,6 +31,18 @@ const OperatorSupport* FindOperator(LiteRtOpCode code) {
   return found != std::end(kOperators) ? found : nullptr;
 }
 
+const char* WhyLeftOut(LiteRtOpCode code) {
+  switch (code) {
+#define ACME_LEFT_OUT(code, reason) \
+  case code:                        \
+    return reason;
+#include "reference_plugin/compiler/legalize/left_out.def"
+#undef ACME_LEFT_OUT
+    default:
+      return "the NPU's compiler does not have this operator";
+  }
+}
+
 bool TakesTypes(LiteRtOpCode code, const TypeRow& types) {
   const OperatorSupport* support = FindOperator(code);
   return support != nullptr &&

@@ -48,6 +48,9 @@ std::span<const OperatorSupport> AllOperators();
 // Null for an operator that the NPU does not have.
 const OperatorSupport* FindOperator(LiteRtOpCode code);
 
+// Why an operator that the NPU does not have is left: a sentence (left_out.def).
+const char* WhyLeftOut(LiteRtOpCode code);
+
 // Whether the operator takes these types together.
 bool TakesTypes(LiteRtOpCode code, const TypeRow& types);
 
