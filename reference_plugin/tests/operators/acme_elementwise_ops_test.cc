@@ -137,6 +137,24 @@ OpCase BinaryCase(LiteRtOpCode code, const std::string& name, LiteRtElementType 
   return test;
 }
 
+// Integers by divisors of both signs.
+OpCase DivisionCase(LiteRtOpCode code, const std::string& name, const Shape& a,
+                    const Shape& b_shape) {
+  OpCase test;
+  test.name = name + Name(a) + "_by" + Name(b_shape);
+  test.build = [=](ModelBuilder& b) {
+    Tensor* left = b.Input("a", kI32, a, {});
+    std::vector<int32_t> divisors;
+    for (int32_t dim = 0; dim < b_shape.back(); ++dim)
+      divisors.push_back(dim % 2 == 0 ? 48 - dim : -7 - dim);
+    Tensor* right = b.Constant<int32_t>("b", b_shape, divisors);
+    Tensor* result = b.Value("y", kI32, a, {});
+    b.AddOp(code, {left, right}, {result});
+    b.Output(result);
+  };
+  return test;
+}
+
 std::vector<OpCase> BinaryCases() {
   std::vector<OpCase> cases;
   const auto add = [&](LiteRtOpCode code, const std::string& name,
@@ -160,6 +178,11 @@ std::vector<OpCase> BinaryCases() {
   add(kLiteRtOpCodeTflMinimum, "minimum", {kI8, kU8, kI16, kI32, kF32});
   add(kLiteRtOpCodeTflPrelu, "prelu", {kI8, kU8, kF32});
   add(kLiteRtOpCodeTflSquaredDifference, "squared_difference", {kI8, kF32});
+  for (const auto& [code, name] : {std::pair(kLiteRtOpCodeTflFloorDiv, "floor_div"),
+                                   std::pair(kLiteRtOpCodeTflFloorMod, "floor_mod")}) {
+    cases.push_back(DivisionCase(code, name, {2, 3, 5, 7}, {7}));
+    cases.push_back(DivisionCase(code, name, {1, 301, 127, 9}, {1}));
+  }
   return cases;
 }
 

@@ -190,27 +190,6 @@ TEST(Explain, TextHasTheReasonBesideTheOp) {
                                     "    2  ADD  t  cpu: no more than"));
 }
 
-TEST(Explain, TellsOfShapesThatCouldBeComputedBeforehand) {
-  ModelBuilder b;
-  Tensor* x = b.Input("x", kLiteRtElementTypeFloat32, {4});
-  Tensor* shape = b.Value("shape", kLiteRtElementTypeInt32, {1});
-  Tensor* y = b.Value("y", kLiteRtElementTypeFloat32, {4});
-  b.AddOp(kLiteRtOpCodeTflShape, ShapeOptions{.out_type = TensorType::kInt32}, {x}, {shape});
-  b.AddOp(kLiteRtOpCodeTflReshape, ReshapeOptions{}, {x, shape}, {y});
-  b.Output(y);
-  const auto model = b.Build();
-  ASSERT_TRUE(model) << model.Error();
-  const std::string path = ::testing::TempDir() + "npukit_computes_shapes.tflite";
-  ASSERT_TRUE(SaveModel(**model, path));
-  const std::string command = "explain " + path + " --plugin-dir " + kPlugins + "/takes_add --json";
-  const Json found = RunVerb(command).json();
-  EXPECT_EQ(found["ops"].size(), 2u);
-  EXPECT_THAT(found["warnings"].dump(), HasSubstr("--fold-constants computes them"));
-  const Json folded = RunVerb(command + " --fold-constants").json();
-  EXPECT_EQ(folded["ops"].size(), 1u);
-  EXPECT_EQ(folded["warnings"], Json::array());
-}
-
 TEST(Explain, AnOperatorPackageKeepsItsCompositesWhole) {
   const std::string command =
       "explain " + PackagedModelPath() + " --plugin-dir " + kPlugins + "/takes_add --json";
