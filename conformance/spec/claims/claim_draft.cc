@@ -25,6 +25,10 @@ std::string TypesText(const Op& op) {
   if (op.inputs.size() <= typed || op.inputs[typed] == nullptr || op.outputs.empty()) return {};
   TypeClaim types{
       .in = op.inputs[typed]->element_type, .out = op.outputs[0]->element_type, .weights = {}};
+  if (!types.HasOutputs(op)) {
+    for (size_t i = 1; i < op.outputs.size(); ++i)
+      types.further_outs.push_back(op.outputs[i]->element_type);
+  }
   const Tensor* second = op.inputs.size() > 1 ? op.inputs[1] : nullptr;
   if (second != nullptr && second->element_type != types.in &&
       !(second->is_constant() && IsIncidental(second->element_type))) {
@@ -40,11 +44,18 @@ std::string TypesText(const Op& op) {
   Claims claims;
   claims.ops.push_back({.op = ClaimName(op), .types = {types}, .limits = {}, .at = {}});
   if (!MatchClaim(claims, op).claimed) return {};
-  if (!types.weights && types.out == types.in) return ElementTypeName(types.in);
+  const bool one_out = types.further_outs.empty();
+  if (!types.weights && one_out && types.out == types.in) return ElementTypeName(types.in);
   std::string text = "{in: " + ElementTypeName(types.in);
   if (types.weights) text += ", weights: " + ElementTypeName(*types.weights);
   if (types.bias) text += ", bias: " + ElementTypeName(*types.bias);
-  if (types.out != types.in) text += ", out: " + ElementTypeName(types.out);
+  if (!one_out) {
+    text += ", out: [" + ElementTypeName(types.out);
+    for (LiteRtElementType further : types.further_outs) text += ", " + ElementTypeName(further);
+    text += "]";
+  } else if (types.out != types.in) {
+    text += ", out: " + ElementTypeName(types.out);
+  }
   return text + "}";
 }
 

@@ -21,7 +21,7 @@ namespace {
 // Amounts and places that may be as narrow as the numbers that are moved, and are none of them.
 bool IsIndex(LiteRtOpCode code, size_t input) {
   return input == 1 && (code == kLiteRtOpCodeTflPad || code == kLiteRtOpCodeTflPadv2 ||
-                        code == kLiteRtOpCodeTflExpandDims);
+                        code == kLiteRtOpCodeTflExpandDims || code == kLiteRtOpCodeTflTopkV2);
 }
 
 // "" if the types agree, else why not.
@@ -46,12 +46,10 @@ std::string TypeMismatch(const TypeClaim& types, const Op& op) {
     const bool incidental = input->is_constant() && IsIncidental(input->element_type) && !own;
     if (!incidental) return fmt::format("input {} is {}", i, ElementTypeName(input->element_type));
   }
-  for (size_t i = 0; i < op.outputs.size(); ++i) {
-    if (op.outputs[i]->element_type != types.out) {
-      return fmt::format("output {} is {}", i, ElementTypeName(op.outputs[i]->element_type));
-    }
-  }
-  return {};
+  if (types.HasOutputs(op)) return {};
+  std::vector<std::string> found;
+  for (const Tensor* output : op.outputs) found.push_back(ElementTypeName(output->element_type));
+  return fmt::format("the outputs are {}", fmt::join(found, ", "));
 }
 
 int64_t Elems(const Tensor& tensor) {

@@ -22,6 +22,25 @@ namespace {
 
 constexpr int64_t kFormatVersion = 1;
 
+// One type of all outputs, or a list with one of each.
+litert::Expected<void> ReadOutputs(const Value& value, TypeClaim& types) {
+  if (value.is_scalar()) {
+    LITERT_ASSIGN_OR_RETURN(types.out, ReadElementType(value));
+    return {};
+  }
+  LITERT_RETURN_IF_ERROR(ExpectList(value));
+  if (value.items.empty()) return SpecError(value.at, "expected a type for each output");
+  for (size_t i = 0; i < value.items.size(); ++i) {
+    LITERT_ASSIGN_OR_RETURN(const LiteRtElementType type, ReadElementType(value.items[i]));
+    if (i == 0) {
+      types.out = type;
+    } else {
+      types.further_outs.push_back(type);
+    }
+  }
+  return {};
+}
+
 litert::Expected<TypeClaim> ReadTypes(const Value& value) {
   TypeClaim types;
   if (value.is_scalar()) {
@@ -34,7 +53,7 @@ litert::Expected<TypeClaim> ReadTypes(const Value& value) {
   LITERT_ASSIGN_OR_RETURN(types.in, ReadElementType(*in));
   types.out = types.in;
   if (const Value* out = map.Optional("out"); out != nullptr) {
-    LITERT_ASSIGN_OR_RETURN(types.out, ReadElementType(*out));
+    LITERT_RETURN_IF_ERROR(ReadOutputs(*out, types));
   }
   if (const Value* weights = map.Optional("weights"); weights != nullptr) {
     LITERT_ASSIGN_OR_RETURN(types.weights, ReadElementType(*weights));
@@ -254,11 +273,22 @@ litert::Expected<std::vector<std::string>> ReadOpNames(const Value& value) {
   return names;
 }
 
+bool TypeClaim::HasOutputs(const Op& op) const {
+  for (size_t i = 0; i < op.outputs.size(); ++i) {
+    const LiteRtElementType wanted = i == 0 || further_outs.empty() ? out
+                                     : i <= further_outs.size()     ? further_outs[i - 1]
+                                                                    : kLiteRtElementTypeNone;
+    if (op.outputs[i]->element_type != wanted) return false;
+  }
+  return further_outs.empty() || op.outputs.size() == further_outs.size() + 1;
+}
+
 std::string TypeClaim::ToString() const {
   std::string text = ElementTypeName(in);
   if (weights) text += " x " + ElementTypeName(*weights);
   if (bias) text += " + " + ElementTypeName(*bias);
-  if (out != in) text += "->" + ElementTypeName(out);
+  if (out != in || !further_outs.empty()) text += "->" + ElementTypeName(out);
+  for (LiteRtElementType further : further_outs) text += "," + ElementTypeName(further);
   return text;
 }
 

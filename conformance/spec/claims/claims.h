@@ -17,16 +17,22 @@
 #include "conformance/spec/text/value.h"
 #include "litert/c/litert_model_types.h"
 #include "litert/cc/litert_expected.h"
+#include "sdk/host/model/graph/op.h"
 
 namespace npukit::conformance {
 
 // Element types of one way to use an op.
 struct TypeClaim {
   LiteRtElementType in = kLiteRtElementTypeNone;   // of the first input
-  LiteRtElementType out = kLiteRtElementTypeNone;  // of the outputs
+  LiteRtElementType out = kLiteRtElementTypeNone;  // of the first output
+  std::vector<LiteRtElementType> further_outs;     // of those behind it; empty: all as the first
   std::optional<LiteRtElementType> weights;  // of the second input, where it differs from `in`
   std::optional<LiteRtElementType> bias;     // of the third input, where only one is taken
-  std::string ToString() const;              // "int8", "float32->int8", "int16 x int8 + int64"
+
+  // Whether an op's outputs are of these types.
+  bool HasOutputs(const Op& op) const;
+  // "int8", "float32->int8", "float32->float32,int32", "int16 x int8 + int64"
+  std::string ToString() const;
 };
 
 // A number of an option, ends included.

@@ -43,6 +43,8 @@ ops:
     limits: {options: {alpha: {min: 0, max: 1}}}
   - op: QUANTIZE
     types: [{in: float32, out: int8}]
+  - op: TOPK_V2
+    types: [int32, {in: float32, out: [float32, int32]}]
 expected_failures:
   - {case: "core/add_.*/numerics.oracle", reason: "rounds half up"}
 )";
@@ -58,9 +60,10 @@ Claims MustReadClaims() {
 TEST(ClaimsFile, Reads) {
   const Claims claims = MustReadClaims();
   EXPECT_EQ(claims.manufacturer, "Contoso");
-  EXPECT_EQ(claims.ops.size(), 5u);
+  EXPECT_EQ(claims.ops.size(), 6u);
   EXPECT_EQ(claims.ops[2].types[1].ToString(), "int16 x int8 + int64");
   EXPECT_EQ(claims.ops[4].types[0].ToString(), "float32->int8");
+  EXPECT_EQ(claims.ops[5].types[1].ToString(), "float32->float32,int32");
   EXPECT_NE(claims.FindExpectedFailure("core/add_f32/numerics.oracle"), nullptr);
   EXPECT_EQ(claims.FindExpectedFailure("xcore/add_f32/numerics.oracle"), nullptr);
   EXPECT_EQ(claims.FindExpectedFailure("core/mul_f32/numerics.oracle"), nullptr);
@@ -90,6 +93,8 @@ INSTANTIATE_TEST_SUITE_P(
         BadFile{"no types", WithClaim("{op: ADD, types: []}"), "5:22", "at least one type"},
         BadFile{"bad type", WithClaim("{op: ADD, types: [f32]}"), "5:23",
                 "expected an element type"},
+        BadFile{"no outputs", WithClaim("{op: ADD, types: [{in: int8, out: []}]}"), "5:39",
+                "a type for each output"},
         BadFile{"bad limit", WithClaim("{op: ADD, types: [int8], limits: {rank: 3}}"), "5:39",
                 "unknown key 'rank' in limits"},
         BadFile{"limit of wrong type",
@@ -242,6 +247,42 @@ TEST(ClaimMatch, TypesAndLimits) {
   EXPECT_TRUE(answer(quantize).claimed) << answer(quantize).reason;
   quantize.op->inputs[0]->shape_signature = {-1};
   EXPECT_THAT(answer(quantize).reason, HasSubstr("dynamic"));
+}
+
+// Values and their places.
+TEST(ClaimMatch, EachOutputHasItsType) {
+  const Claims claims = MustReadClaims();
+  constexpr auto kF32 = kLiteRtElementTypeFloat32;
+  constexpr auto kI32 = kLiteRtElementTypeInt32;
+  constexpr auto kI16 = kLiteRtElementTypeInt16;
+  const auto reason = [&](LiteRtElementType x, std::vector<LiteRtElementType> outputs) {
+    OneOp topk(kLiteRtOpCodeTflTopkV2, OpOptions{});
+    topk.In(x, {2, 9}).In(kI32, {}, true);
+    for (LiteRtElementType type : outputs) topk.Out(type, {2, 3});
+    return MatchClaim(claims, *topk.op).reason;
+  };
+  EXPECT_EQ(reason(kF32, {kF32, kI32}), "");
+  EXPECT_EQ(reason(kI32, {kI32, kI32}), "");
+  EXPECT_THAT(reason(kF32, {kF32, kI16}), HasSubstr("the outputs are float32, int16"));
+  EXPECT_THAT(reason(kF32, {kF32, kF32}), HasSubstr("the outputs are float32, float32"));
+  EXPECT_NE(reason(kF32, {kF32}), "");
+  EXPECT_NE(reason(kF32, {kF32, kI32, kI32}), "");
+  EXPECT_NE(reason(kI32, {kI32, kI16}), "");
+}
+
+// How many are asked for is no element, though it may be of their type.
+TEST(ClaimMatch, CountsAreOfInt32) {
+  auto value =
+      ParseValue(WithClaim("{op: TOPK_V2, types: [{in: int16, out: [int16, int32]}]}"), "c.yaml");
+  ASSERT_TRUE(value);
+  const auto claims = ReadClaims(*value);
+  ASSERT_TRUE(claims) << claims.Error().Message();
+  for (const auto count : {kLiteRtElementTypeInt32, kLiteRtElementTypeInt16}) {
+    OneOp topk(kLiteRtOpCodeTflTopkV2, OpOptions{});
+    topk.In(kLiteRtElementTypeInt16, {2, 9}).In(count, {}, true);
+    topk.Out(kLiteRtElementTypeInt16, {2, 3}).Out(kLiteRtElementTypeInt32, {2, 3});
+    EXPECT_EQ(MatchClaim(*claims, *topk.op).claimed, count == kLiteRtElementTypeInt32);
+  }
 }
 
 TEST(OpOptionReader, DefaultsAreUsable) {

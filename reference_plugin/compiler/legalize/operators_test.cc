@@ -39,8 +39,8 @@ std::map<std::string, Types> Claimed() {
             TypesText(row.as<std::string>(), row.as<std::string>(), row.as<std::string>()));
       } else {
         const auto in = row["in"].as<std::string>();
-        types.insert(
-            TypesText(in, row["weights"].as<std::string>(in), row["out"].as<std::string>()));
+        const YAML::Node out = row["out"].IsSequence() ? row["out"][0] : row["out"];
+        types.insert(TypesText(in, row["weights"].as<std::string>(in), out.as<std::string>()));
       }
     }
     const YAML::Node op = entry["op"];

@@ -64,6 +64,33 @@ OpCase Case(const ComposedCase& composed) {
   return test;
 }
 
+std::vector<OpCase> LargestCases() {
+  std::vector<OpCase> cases;
+  const auto add = [&](LiteRtElementType type, const Shape& x, int32_t k) {
+    OpCase test;
+    test.name = fmt::format("topk_{}{}_of_{}", Name(type), Name(x), k);
+    test.build = [=](ModelBuilder& b) {
+      Shape y = x;
+      y.back() = k;
+      Tensor* values = b.Value("values", type, y, Quant(type, 0.05f, 3));
+      Tensor* at = b.Value("at", kI32, y, {});
+      b.AddOp(kLiteRtOpCodeTflTopkV2, OpOptions{},
+              {b.Input("x", type, x, Quant(type, 0.05f, 3)), b.Constant<int32_t>("k", {}, {k})},
+              {values, at});
+      b.Output(values);
+      b.Output(at);
+    };
+    cases.push_back(test);
+  };
+  for (LiteRtElementType type : {kI8, kU8, kI16, kI32, kF32}) {
+    add(type, {2, 9}, 3);
+    add(type, {3, 2, 40}, 32);
+  }
+  add(kF32, {1, 1001}, 5);
+  add(kI8, {1, 70000}, 2);  // in parts, on acme_a0
+  return cases;
+}
+
 std::vector<OpCase> ExtremeCases() {
   std::vector<OpCase> cases;
   const auto add = [&](LiteRtElementType type, const Shape& x, int32_t axis, const Shape& y,
@@ -278,6 +305,7 @@ class AcmeComposedOps : public OnSoc {};
 
 TEST_P(AcmeComposedOps, EqualTheCpu) { ExpectNpuEqualsCpu(); }
 
+INSTANTIATE_TEST_SUITE_P(Largest, AcmeComposedOps, OnEverySoc(LargestCases()), OnSoc::Name);
 INSTANTIATE_TEST_SUITE_P(Extreme, AcmeComposedOps, OnEverySoc(ExtremeCases()), OnSoc::Name);
 INSTANTIATE_TEST_SUITE_P(Sum, AcmeComposedOps, OnEverySoc(SumCases()), OnSoc::Name);
 INSTANTIATE_TEST_SUITE_P(Row, AcmeComposedOps, OnEverySoc(RowCases()), OnSoc::Name);
