@@ -20,6 +20,7 @@
 #include "reference_plugin/compiler/legalize/legalize.h"
 #include "reference_plugin/compiler/legalize/operands.h"
 #include "reference_plugin/compiler/legalize/steps.h"
+#include "reference_plugin/compiler/legalize/support.h"
 
 namespace acme::compiler {
 namespace {
@@ -66,8 +67,8 @@ class Search {
         steps_.Reduce(ReduceOp::kMax, first ? x_ : steps_.Select(free_, x_, least_), kAlong);
     ValueId is_it = steps_.Compare(CompareOp::kEqual, x_, value);
     if (!first) is_it = Both(is_it, free_);
-    const ValueId place = steps_.Reduce(
-        ReduceOp::kMin, steps_.Select(is_it, all_places_, no_place_), kAlong);
+    const ValueId place =
+        steps_.Reduce(ReduceOp::kMin, steps_.Select(is_it, all_places_, no_place_), kAlong);
     const ValueId others = steps_.Compare(CompareOp::kNotEqual, all_places_, place);
     free_ = first ? others : Both(free_, others);
     return {value, place};
@@ -100,45 +101,67 @@ void Join(const std::vector<ValueId>& columns, ValueId into, Steps& steps) {
   steps.Rearrange(std::move(pieces), first.dtype, {rows, count}, into);
 }
 
-}  // namespace
+struct TopK {
+  TensorInfo x;
+  int64_t rows = 1;
+  int32_t count = 1;  // of each row
+};
 
-Expected<void> LegalizeTopK(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
-  ACME_ASSIGN_OR_RETURN(const OneOperand operands, ReadOneOperand(op));
+Expected<TopK> ReadTopK(const litert::Op& op) {
+  const auto inputs = op.Inputs();
+  const auto outputs = op.Outputs();
+  if (inputs.size() != 2 || outputs.size() != 2)
+    return Unsupported("it must have two inputs and two outputs");
+  TopK topk;
+  ACME_ASSIGN_OR_RETURN(topk.x, ReadTensor(inputs[0]));
+  ACME_ASSIGN_OR_RETURN(const TensorInfo values, ReadTensor(outputs[0]));
+  ACME_ASSIGN_OR_RETURN(const TensorInfo places, ReadTensor(outputs[1]));
+  const Dtype dtype = topk.x.value.dtype;
+  if (!TakesTypes(op.Code(), {dtype, values.value.dtype, dtype}) ||
+      places.value.dtype != Dtype::kI32) {
+    return Unsupported(fmt::format("{} and places of {} of {} are not supported",
+                                   DtypeName(values.value.dtype), DtypeName(places.value.dtype),
+                                   DtypeName(dtype)));
+  }
   ACME_ASSIGN_OR_RETURN(const std::vector<int64_t> counts,
-                        ReadIntegers(op.Inputs()[1], "the number of elements"));
-  if (op.Outputs().size() != 2) return Unsupported("expected two results");
-  ACME_ASSIGN_OR_RETURN(const TensorInfo places, ReadTensor(op.Outputs()[1]));
-  if (places.value.dtype != Dtype::kI32) return Unsupported("places must be int32");
-  const std::vector<int32_t>& shape = operands.x.value.shape;
+                        ReadIntegers(inputs[1], "the number of elements"));
+  const std::vector<int32_t>& shape = topk.x.value.shape;
   if (counts.size() != 1 || shape.empty() || counts[0] < 1 || counts[0] > shape.back())
-    return Unsupported("the number of elements must be one number, at least 1 and at most a row's");
+    return Unsupported("the number of elements must be at least 1 and at most a row's");
   if (counts[0] > kMostFound)
     return Unsupported(
         fmt::format("more than {} elements of a row are not looked for", kMostFound));
-  const int64_t rows = operands.x.value.Elems() / shape.back();
-  if (operands.y.value.Elems() != rows * counts[0] || places.value.Elems() != rows * counts[0])
+  topk.count = static_cast<int32_t>(counts[0]);
+  topk.rows = topk.x.value.Elems() / shape.back();
+  const int64_t elems = topk.rows * topk.count;
+  if (values.value.Elems() != elems || places.value.Elems() != elems)
     return Unsupported("the results' sizes do not fit the number of elements");
+  if (topk.x.value.Elems() > std::numeric_limits<int32_t>::max() / 4)
+    return Unsupported("the operand has more than 2^29 elements");
+  return topk;
+}
+
+}  // namespace
+
+Expected<void> LegalizeTopK(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
+  ACME_ASSIGN_OR_RETURN(const TopK topk, ReadTopK(op));
   ACME_ASSIGN_OR_RETURN(const ValueId given, builder.AddTensor(op.Inputs()[0]));
   ACME_ASSIGN_OR_RETURN(const ValueId values, builder.AddTensor(op.Outputs()[0]));
-  ACME_ASSIGN_OR_RETURN(const ValueId at, builder.AddTensor(op.Outputs()[1]));
-  Steps steps(operands.y.value.name, builder);
-  const Steps::Shape matrix = {static_cast<int32_t>(rows), shape.back()};
-  const ValueId x =
-      shape == matrix
-          ? given
-          : steps.Rearrange({{.from = given,
-                              .dims = {{static_cast<int32_t>(operands.x.value.Elems()), 1, 1}}}},
-                            operands.x.value.dtype, matrix);
-  Search search(x, steps);
+  ACME_ASSIGN_OR_RETURN(const ValueId places, builder.AddTensor(op.Outputs()[1]));
+  const Value& x = topk.x.value;
+  Steps steps(x.name, builder);
+  const Steps::Shape matrix = {static_cast<int32_t>(topk.rows), x.shape.back()};
+  const MovePiece all = {.from = given, .dims = {{static_cast<int32_t>(x.Elems()), 1, 1}}};
+  Search search(x.shape == matrix ? given : steps.Rearrange({all}, x.dtype, matrix), steps);
   std::vector<ValueId> found_values;
   std::vector<ValueId> found_places;
-  for (int64_t i = 0; i < counts[0]; ++i) {
+  for (int32_t i = 0; i < topk.count; ++i) {
     const Search::Found found = search.Next();
     found_values.push_back(found.value);
     found_places.push_back(found.place);
   }
   Join(found_values, values, steps);
-  Join(found_places, at, steps);
+  Join(found_places, places, steps);
   return {};
 }
 
