@@ -255,7 +255,7 @@ TEST(ClaimMatch, EachOutputHasItsType) {
   constexpr auto kF32 = kLiteRtElementTypeFloat32;
   constexpr auto kI32 = kLiteRtElementTypeInt32;
   constexpr auto kI16 = kLiteRtElementTypeInt16;
-  const auto reason = [&](LiteRtElementType x, std::vector<LiteRtElementType> outputs) {
+  const auto reason = [&](LiteRtElementType x, const std::vector<LiteRtElementType>& outputs) {
     OneOp topk(kLiteRtOpCodeTflTopkV2, OpOptions{});
     topk.In(x, {2, 9}).In(kI32, {}, true);
     for (LiteRtElementType type : outputs) topk.Out(type, {2, 3});

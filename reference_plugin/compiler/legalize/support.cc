@@ -21,6 +21,16 @@ constexpr OperatorSupport kOperators[] = {
 #undef ACME_OPERATOR
 };
 
+struct LeftOut {
+  LiteRtOpCode code = kLiteRtOpCodeTflCustom;
+  const char* reason = "";
+};
+constexpr LeftOut kLeftOut[] = {
+#define ACME_LEFT_OUT(code, reason) {code, reason},
+#include "reference_plugin/compiler/legalize/left_out.def"
+#undef ACME_LEFT_OUT
+};
+
 }  // namespace
 
 std::span<const OperatorSupport> AllOperators() { return kOperators; }
@@ -32,15 +42,10 @@ const OperatorSupport* FindOperator(LiteRtOpCode code) {
 }
 
 const char* WhyLeftOut(LiteRtOpCode code) {
-  switch (code) {
-#define ACME_LEFT_OUT(code, reason) \
-  case code:                        \
-    return reason;
-#include "reference_plugin/compiler/legalize/left_out.def"
-#undef ACME_LEFT_OUT
-    default:
-      return "the NPU's compiler does not have this operator";
-  }
+  const auto* found = std::find_if(std::begin(kLeftOut), std::end(kLeftOut),
+                                   [&](const LeftOut& row) { return row.code == code; });
+  return found != std::end(kLeftOut) ? found->reason
+                                     : "the NPU's compiler does not have this operator";
 }
 
 bool TakesTypes(LiteRtOpCode code, const TypeRow& types) {
