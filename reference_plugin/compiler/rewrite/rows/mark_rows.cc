@@ -229,8 +229,8 @@ void TakeOtherNames(Network& network, int64_t most_dealt_bytes) {
   }
 }
 
-// Computed values of one name by whose shape nobody goes.
-std::vector<bool> FreeValues(const Network& network) {
+// Computed values of one name by whose shape nobody goes: their layers are all shapeless.
+std::vector<bool> FreeValues(const Network& network, bool (*is_shapeless)(const Layer&)) {
   std::vector<bool> is_free(network.values.size(), true);
   const auto keep = [&](ValueId id) { is_free[static_cast<size_t>(id)] = false; };
   for (size_t i = 0; i < network.values.size(); ++i) {
@@ -239,7 +239,7 @@ std::vector<bool> FreeValues(const Network& network) {
     if (value.base != kNoValue) keep(value.base);
   }
   for (const Layer& layer : network.layers) {
-    if (IsShapeless(layer)) continue;
+    if (is_shapeless(layer)) continue;
     keep(layer.output);
     for (ValueId id : layer.Inputs()) keep(id);
   }
@@ -248,7 +248,7 @@ std::vector<bool> FreeValues(const Network& network) {
 
 // Matrices of several batches become rows of one image, where nobody goes by the shape.
 void FoldBatches(Network& network) {
-  const std::vector<bool> is_free = FreeValues(network);
+  const std::vector<bool> is_free = FreeValues(network, IsShapeless);
   for (size_t i = 0; i < network.values.size(); ++i) {
     std::vector<int32_t>& shape = network.values[i].shape;
     if (!is_free[i] || shape.size() < 3) continue;
@@ -260,7 +260,7 @@ void FoldBatches(Network& network) {
 // Scores of several heads, and what becomes of them, have tokens as rows where each token's heads stand
 // together.
 void ShapeByTokens(Network& network, int64_t most_dealt_bytes) {
-  std::vector<bool> is_free = FreeValues(network);
+  std::vector<bool> is_free = FreeValues(network, IsShapeless);
   for (Layer& layer : network.layers) {
     std::vector<int32_t> shape;
     if (const auto* matmul = layer.As<MatMul>()) {
@@ -289,25 +289,13 @@ void ShapeByTokens(Network& network, int64_t most_dealt_bytes) {
 // [1, rows, columns] of an image with channels, which were reduced, is an image of one channel, where
 // nobody goes by the shape: a place of each pixel's largest channel, and what becomes of it.
 void KeepOneChannel(Network& network) {
-  const auto is_free = [](const Layer& layer) {
+  const std::vector<bool> is_free = FreeValues(network, [](const Layer& layer) {
     return layer.As<Map>() != nullptr || layer.As<Binary>() != nullptr ||
            layer.As<Reduce>() != nullptr;
-  };
-  std::vector<bool> keeps(network.values.size(), false);
-  const auto keep = [&](ValueId id) { keeps[static_cast<size_t>(id)] = true; };
-  for (size_t i = 0; i < network.values.size(); ++i) {
-    if (network.values[i].base == kNoValue) continue;
-    keep(static_cast<ValueId>(i));
-    keep(network.values[i].base);
-  }
-  for (const Layer& layer : network.layers) {
-    if (is_free(layer)) continue;
-    keep(layer.output);
-    for (ValueId id : layer.Inputs()) keep(id);
-  }
+  });
   for (const Layer& layer : network.layers) {
     Value& result = network.values[static_cast<size_t>(layer.output)];
-    if (keeps[static_cast<size_t>(layer.output)] || result.shape.size() != 3 ||
+    if (!is_free[static_cast<size_t>(layer.output)] || result.shape.size() != 3 ||
         result.shape[0] != 1)
       continue;
     const std::vector<ValueId> inputs = layer.Inputs();
