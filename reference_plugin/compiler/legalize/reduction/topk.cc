@@ -10,13 +10,16 @@
 
 #include <fmt/format.h>
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <numeric>
 #include <utility>
 #include <vector>
 
+#include "reference_plugin/compiler/arithmetic/fixed_point.h"
 #include "reference_plugin/compiler/legalize/legalize.h"
 #include "reference_plugin/compiler/legalize/operands.h"
 #include "reference_plugin/compiler/legalize/steps.h"
@@ -30,18 +33,12 @@ constexpr int64_t kMostFound = 32;
 
 // What no element is below.
 ValueId Least(Dtype dtype, Steps& steps) {
-  switch (dtype) {
-    case Dtype::kF32:
-      return steps.Numbers<float>(dtype, {1}, {-std::numeric_limits<float>::infinity()});
-    case Dtype::kI8:
-      return steps.Numbers<int8_t>(dtype, {1}, {std::numeric_limits<int8_t>::min()});
-    case Dtype::kU8:
-      return steps.Numbers<uint8_t>(dtype, {1}, {0});
-    case Dtype::kI16:
-      return steps.Numbers<int16_t>(dtype, {1}, {std::numeric_limits<int16_t>::min()});
-    default:
-      return steps.Numbers<int32_t>(dtype, {1}, {std::numeric_limits<int32_t>::min()});
-  }
+  const int32_t least = dtype == Dtype::kF32
+                            ? std::bit_cast<int32_t>(-std::numeric_limits<float>::infinity())
+                            : TypeRange(dtype).lo;
+  std::vector<uint8_t> bytes(SizeBytes(dtype));
+  std::memcpy(bytes.data(), &least, bytes.size());
+  return steps.Numbers(dtype, {1}, bytes);
 }
 
 // Of [rows, elements].
