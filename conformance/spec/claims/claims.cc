@@ -274,13 +274,12 @@ litert::Expected<std::vector<std::string>> ReadOpNames(const Value& value) {
 }
 
 bool TypeClaim::HasOutputs(const Op& op) const {
+  const bool each = !further_outs.empty();
+  if (each && op.outputs.size() != further_outs.size() + 1) return false;
   for (size_t i = 0; i < op.outputs.size(); ++i) {
-    const LiteRtElementType wanted = i == 0 || further_outs.empty() ? out
-                                     : i <= further_outs.size()     ? further_outs[i - 1]
-                                                                    : kLiteRtElementTypeNone;
-    if (op.outputs[i]->element_type != wanted) return false;
+    if (op.outputs[i]->element_type != (each && i > 0 ? further_outs[i - 1] : out)) return false;
   }
-  return further_outs.empty() || op.outputs.size() == further_outs.size() + 1;
+  return true;
 }
 
 std::string TypeClaim::ToString() const {
