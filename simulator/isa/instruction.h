@@ -112,10 +112,13 @@ constexpr bool IsChained(BinaryOp op) {
          op == BinaryOp::kMax || op == BinaryOp::kMin;
 }
 
-// Whether a lane divides.
-constexpr bool IsDivision(BinaryOp op) {
-  return op == BinaryOp::kDiv || op == BinaryOp::kFloorDiv || op == BinaryOp::kFloorMod;
+// Whether a lane divides integers: nothing but int32.
+constexpr bool DividesIntegers(BinaryOp op) {
+  return op == BinaryOp::kFloorDiv || op == BinaryOp::kFloorMod;
 }
+
+// Whether a lane divides.
+constexpr bool IsDivision(BinaryOp op) { return op == BinaryOp::kDiv || DividesIntegers(op); }
 
 // Of which type its result is.
 constexpr Dtype ResultOf(const isa::VBinary& instr) {

@@ -93,6 +93,9 @@ constexpr uint32_t SizeBytes(Dtype dtype) {
   return 1;
 }
 
+// Whether elements are integers of eight bits.
+constexpr bool IsByte(Dtype dtype) { return dtype == Dtype::kI8 || dtype == Dtype::kU8; }
+
 }  // namespace acme
 
 #endif  // NPUKIT_SIMULATOR_ISA_TYPES_H_

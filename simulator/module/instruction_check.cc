@@ -182,8 +182,7 @@ struct Checker {
       return BadType(NameOf(i.op), i.dtype);
     const bool is_real_only = i.op == BinaryOp::kDiv || i.op == BinaryOp::kMulRound;
     if (is_real_only && i.dtype != Dtype::kF32) return BadType(NameOf(i.op), i.dtype);
-    const bool is_i32_only = i.op == BinaryOp::kFloorDiv || i.op == BinaryOp::kFloorMod;
-    if (is_i32_only && i.dtype != Dtype::kI32) return BadType(NameOf(i.op), i.dtype);
+    if (DividesIntegers(i.op) && i.dtype != Dtype::kI32) return BadType(NameOf(i.op), i.dtype);
     if (i.op == BinaryOp::kPrelu && i.dtype == Dtype::kI32) return BadType("prelu", i.dtype);
     return Epilogue(i.epilogue, ResultOf(i));
   }

@@ -37,9 +37,7 @@ Expected<void> CheckTypes(const OneOperand& operands, std::span<const TypeRow> t
 
 }  // namespace
 
-bool IsQuantisedType(Dtype dtype) {
-  return dtype == Dtype::kI8 || dtype == Dtype::kU8 || dtype == Dtype::kI16;
-}
+bool IsQuantisedType(Dtype dtype) { return IsByte(dtype) || dtype == Dtype::kI16; }
 
 Expected<void> CheckPerTensor(const TensorInfo& info) {
   const std::string name = fmt::format("tensor '{}' ", info.value.name);

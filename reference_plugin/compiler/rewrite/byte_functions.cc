@@ -20,8 +20,6 @@
 namespace acme::compiler {
 namespace {
 
-bool IsByte(Dtype dtype) { return dtype == Dtype::kI8 || dtype == Dtype::kU8; }
-
 int32_t Stored(uint32_t byte, Dtype dtype) {
   return dtype == Dtype::kI8 ? int32_t{static_cast<int8_t>(byte)} : static_cast<int32_t>(byte);
 }

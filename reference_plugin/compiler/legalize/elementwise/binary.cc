@@ -24,6 +24,7 @@
 #include "reference_plugin/compiler/legalize/operands.h"
 #include "reference_plugin/compiler/lower/box.h"
 #include "reference_plugin/compiler/lower/elementwise/binary.h"
+#include "simulator/isa/instruction.h"
 
 namespace acme::compiler {
 namespace {
@@ -188,8 +189,7 @@ Expected<void> CheckDivisors(const Value& divisors) {
 Expected<void> AddBinary(const litert::Op& op, BinaryOp function, Scaling scaling,
                          Activation activation, NetworkBuilder& builder) {
   ACME_ASSIGN_OR_RETURN(const BinaryOperands operands, ReadOperands(op));
-  if (function == BinaryOp::kFloorDiv || function == BinaryOp::kFloorMod)
-    ACME_RETURN_IF_ERROR(CheckDivisors(operands.b.value));
+  if (DividesIntegers(function)) ACME_RETURN_IF_ERROR(CheckDivisors(operands.b.value));
   const BroadcastPlan plan =
       PlanBroadcast(operands.a.value.shape, operands.b.value.shape, operands.y.value.shape);
   Binary binary;

@@ -107,9 +107,8 @@ std::string Conv::Describe() const {
 }
 
 bool Conv::TakesTable() const {
-  const bool bytes = dtype == Dtype::kI8 || dtype == Dtype::kU8;
   const bool one_pixel = geometry.batches == 1 && geometry.h.out == 1 && geometry.w.out == 1;
-  return bytes && !one_pixel && part.is_whole() && end_out == 0 && sum_scales == kNoValue &&
+  return IsByte(dtype) && !one_pixel && part.is_whole() && end_out == 0 && sum_scales == kNoValue &&
          table.empty();
 }
 
@@ -164,11 +163,10 @@ std::shared_ptr<const LayerOp> Conv::Columns(const ColumnPart& columns,
 
 std::optional<Dot> AsDot(const Conv& conv, const Network& network, const Hardware& hardware) {
   const WindowGeometry& g = conv.geometry;
-  const bool bytes = conv.dtype == Dtype::kI8 || conv.dtype == Dtype::kU8;
   const bool whole = conv.part.is_whole() && conv.end_out == 0 && g.batches == 1 &&
                      (conv.part.x_channels == 0 || conv.part.x_channels == conv.in_c);
-  if (!bytes || !whole || conv.residual || !conv.table.empty() || conv.sum_scales != kNoValue ||
-      network.value(conv.w).int4 || !SeesAll(g.h) || !SeesAll(g.w))
+  if (!IsByte(conv.dtype) || !whole || conv.residual || !conv.table.empty() ||
+      conv.sum_scales != kNoValue || network.value(conv.w).int4 || !SeesAll(g.h) || !SeesAll(g.w))
     return std::nullopt;
   const Dot dot{.dtype = conv.dtype,
                 .depth = g.h.kernel * g.w.kernel * conv.in_c,
