@@ -112,5 +112,33 @@ TEST(StoredShapes, OfWhatMakesTensorsLarger) {
   }
 }
 
+// As some converters store what stands behind a shape that is computed.
+TEST(StoredShapes, OfUnknownRank) {
+  struct Case {
+    LiteRtOpCode code;
+    std::vector<int32_t> x;
+    std::vector<int32_t> stored;
+    bool is_impossible;
+  };
+  for (const auto& [code, x, stored, is_impossible] :
+       {Case{kLiteRtOpCodeTflResizeNearestNeighbor, {1, 4, 4, 2}, {}, true},
+        Case{kLiteRtOpCodeTflResizeNearestNeighbor, {1, 4, 4, 2}, {1, 8, 8, 2}, false},
+        Case{kLiteRtOpCodeTflReshape, {1, 4, 4, 2}, {}, true},
+        Case{kLiteRtOpCodeTflReshape, {1, 4, 4, 2}, {16, 2}, false}}) {
+    ModelBuilder b;
+    Tensor* value = b.Input("x", kFloat, x);
+    Tensor* sizes = b.Input("sizes", kLiteRtElementTypeInt32, {2});
+    Tensor* y = b.Value("y", kFloat, stored);
+    const OpOptions options = code == kLiteRtOpCodeTflReshape
+                                  ? OpOptions(ReshapeOptions{})
+                                  : OpOptions(ResizeNearestNeighborOptions{});
+    b.AddOp(code, options, {value, sizes}, {y});
+    b.Output(y);
+    const auto model = b.BuildUnchecked();
+    EXPECT_EQ(HasImpossibleShapes(*model->subgraph(0).ops().front()), is_impossible)
+        << OpCodeName(code) << " to rank " << stored.size();
+  }
+}
+
 }  // namespace
 }  // namespace npukit

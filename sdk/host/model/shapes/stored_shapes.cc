@@ -60,11 +60,52 @@ bool DiffersByOperand(const Op& op, const Tensor& output, size_t per_dimension, 
   return false;
 }
 
+// The rank that the result has by those of its operands; nothing if they do not say it.
+std::optional<size_t> ResultRank(const Op& op) {
+  const auto of = [&](size_t index) -> const Tensor* {
+    return index < op.inputs.size() ? op.inputs[index] : nullptr;
+  };
+  // The operand's.
+  const auto same = [](const Tensor* operand) -> std::optional<size_t> {
+    if (operand == nullptr || operand->shape.empty()) return std::nullopt;
+    return operand->shape.size();
+  };
+  // An element of the operand for each of its dimensions.
+  const auto counted = [](const Tensor* operand) -> std::optional<size_t> {
+    if (operand == nullptr || operand->shape.size() != 1) return std::nullopt;
+    return static_cast<size_t>(operand->shape.front());
+  };
+  switch (op.code) {
+    case kLiteRtOpCodeTflBatchToSpaceNd:
+    case kLiteRtOpCodeTflCumsum:
+    case kLiteRtOpCodeTflMirrorPad:
+    case kLiteRtOpCodeTflPad:
+    case kLiteRtOpCodeTflPadv2:
+    case kLiteRtOpCodeTflResizeBilinear:
+    case kLiteRtOpCodeTflResizeNearestNeighbor:
+    case kLiteRtOpCodeTflReverseV2:
+    case kLiteRtOpCodeTflSlice:
+    case kLiteRtOpCodeTflSpaceToBatchNd:
+    case kLiteRtOpCodeTflTile:
+    case kLiteRtOpCodeTflTranspose:
+      return same(of(0));
+    case kLiteRtOpCodeTflFill:
+    case kLiteRtOpCodeTflTransposeConv:
+      return counted(of(0));
+    case kLiteRtOpCodeTflBroadcastTo:
+    case kLiteRtOpCodeTflReshape:
+      return counted(of(1));
+    default:
+      return std::nullopt;
+  }
+}
+
 }  // namespace
 
 bool HasImpossibleShapes(const Op& op) {
   if (op.outputs.size() != 1) return false;
   const Tensor& output = *op.outputs.front();
+  if (const auto rank = ResultRank(op); rank && *rank != output.shape.size()) return true;
   switch (op.code) {
     case kLiteRtOpCodeTflConcatenation:
       return IsConcatenationImpossible(op, output);
