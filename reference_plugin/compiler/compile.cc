@@ -16,6 +16,7 @@
 #include "reference_plugin/compiler/network/roofline.h"
 #include "reference_plugin/compiler/rewrite/context/valid_context.h"
 #include "reference_plugin/compiler/rewrite/elementwise/chains.h"
+#include "reference_plugin/compiler/rewrite/elementwise/conversions.h"
 #include "reference_plugin/compiler/rewrite/elementwise/drained_tables.h"
 #include "reference_plugin/compiler/rewrite/elementwise/moved_operands.h"
 #include "reference_plugin/compiler/rewrite/elementwise/residuals.h"
@@ -71,6 +72,7 @@ struct CompiledProgram {
 Expected<CompiledProgram> CompileProgram(Network network, const Hardware& hardware,
                                          ConstantPool& constants, const CompileOptions& options) {
   ReadMovedOperands(network, hardware);
+  FuseConversions(network);
   // Two operations in one pass take less, unless the scratchpad has no room for three operands.
   std::vector<Network> forms = {network};
   const bool has_residuals = FuseResiduals(network);

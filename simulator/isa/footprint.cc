@@ -223,8 +223,8 @@ struct FootprintVisitor {
         Count(KeptExtents(state.vector.shape, epilogue.dims)) * SizeBytes(Dtype::kF32));
   }
   void operator()(const isa::VBinary& i) const {
-    VectorBox(false, View::kA, i.a, i.dtype);
-    VectorBox(false, View::kB, i.b, i.dtype);
+    VectorBox(false, View::kA, i.a, FirstOf(i));
+    VectorBox(false, View::kB, i.b, SecondOf(i));
     VectorBox(true, View::kDst, i.dst, ResultOf(i));
     Epilogue(i.epilogue);
   }

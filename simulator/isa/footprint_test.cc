@@ -120,6 +120,23 @@ TEST(FootprintTest, AnEpilogueWritesItsResults) {
   EXPECT_EQ(BytesOf({{}, add}, state, Space::kScratchpad, true).size(), 3 * 2 * 4);
 }
 
+// Bytes where a conversion stands, of a, of b and of the result.
+TEST(FootprintTest, ConvertedOperandsAreBytes) {
+  EngineState state;
+  state.vector.shape = {3, 1, 1, 1};
+  for (const auto& [view, stride] : {std::pair(View::kA, 1), {View::kB, 4}, {View::kDst, 1}})
+    state.vector.stride[static_cast<int>(view)] = {stride, 0, 0, 0};
+  const isa::VBinary first{
+      .dtype = Dtype::kF32, .dst = 200, .a = 0, .b = 100, .convert_a = true, .convert_dst = true};
+  EXPECT_EQ(BytesOf({{}, first}, state, Space::kScratchpad, true),
+            (std::set<int64_t>{200, 201, 202}));
+  EXPECT_EQ(BytesOf({{}, first}, state, Space::kScratchpad, false).size(), 3 + 3 * 4);
+  state.vector.stride[static_cast<int>(View::kA)] = {4, 0, 0, 0};
+  state.vector.stride[static_cast<int>(View::kB)] = {1, 0, 0, 0};
+  const isa::VBinary second{.dtype = Dtype::kF32, .dst = 200, .a = 0, .b = 100, .convert_b = true};
+  EXPECT_EQ(*BytesOf({{}, second}, state, Space::kScratchpad, false).rbegin(), 102);
+}
+
 TEST(FootprintTest, ALookupReadsItsTable) {
   EngineState state;
   state.vector.shape = {3, 2, 1, 1};

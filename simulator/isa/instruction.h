@@ -120,9 +120,15 @@ constexpr bool DividesIntegers(BinaryOp op) {
 // Whether a lane divides.
 constexpr bool IsDivision(BinaryOp op) { return op == BinaryOp::kDiv || DividesIntegers(op); }
 
-// Of which type its result is.
+// Of which types its operands and its result are.
+constexpr Dtype FirstOf(const isa::VBinary& instr) {
+  return instr.convert_a ? Dtype::kI8 : instr.dtype;
+}
+constexpr Dtype SecondOf(const isa::VBinary& instr) {
+  return instr.convert_b ? Dtype::kI8 : instr.dtype;
+}
 constexpr Dtype ResultOf(const isa::VBinary& instr) {
-  return instr.op == BinaryOp::kMulRound ? Dtype::kI8 : instr.dtype;
+  return instr.op == BinaryOp::kMulRound || instr.convert_dst ? Dtype::kI8 : instr.dtype;
 }
 constexpr Dtype ResultOf(const isa::VDrain& instr) { return instr.out; }
 constexpr Dtype ResultOf(const isa::VDepthwise& instr) { return instr.dtype; }

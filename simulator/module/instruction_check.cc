@@ -152,6 +152,15 @@ struct Checker {
     if (!state.vector.residual_set) return "v.residual is not set";
     return std::nullopt;
   }
+  static Refusal Conversions(const isa::VBinary& i) {
+    const bool compares = i.op == BinaryOp::kMax || i.op == BinaryOp::kMin;
+    const bool operands = i.dtype == Dtype::kF32 || (i.dtype == Dtype::kI8 && compares);
+    if ((i.convert_a || i.convert_b) && !operands)
+      return BadType("dtype of what is converted", i.dtype);
+    if (i.convert_dst && (i.dtype != Dtype::kF32 || i.op == BinaryOp::kMulRound))
+      return BadType("dtype of a converted result", i.dtype);
+    return std::nullopt;
+  }
   Refusal Lookup(bool has_one, Dtype results) const {
     if (!has_one) return std::nullopt;
     if (!IsOneOf(results, {Dtype::kI8, Dtype::kU8}))
@@ -184,6 +193,7 @@ struct Checker {
     if (is_real_only && i.dtype != Dtype::kF32) return BadType(NameOf(i.op), i.dtype);
     if (DividesIntegers(i.op) && i.dtype != Dtype::kI32) return BadType(NameOf(i.op), i.dtype);
     if (i.op == BinaryOp::kPrelu && i.dtype == Dtype::kI32) return BadType("prelu", i.dtype);
+    if (Refusal bad = Conversions(i)) return bad;
     return Epilogue(i.epilogue, ResultOf(i));
   }
   Refusal operator()(const isa::VChain& i) const {

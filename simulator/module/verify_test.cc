@@ -228,6 +228,18 @@ TEST(VerifyTest, RefusesWithReason) {
        [](auto& b) { b.Emit(isa::VBinary{.op = BinaryOp::kDiv, .dtype = Dtype::kI8}); }},
       {"floordiv can't be f32",
        [](auto& b) { b.Emit(isa::VBinary{.op = BinaryOp::kFloorDiv, .dtype = Dtype::kF32}); }},
+      {"dtype of what is converted can't be i16",
+       [](auto& b) {
+         b.Emit(isa::VBinary{.op = BinaryOp::kMax, .dtype = Dtype::kI16, .convert_a = true});
+       }},
+      {"dtype of what is converted can't be i8",
+       [](auto& b) {
+         b.Emit(isa::VBinary{.op = BinaryOp::kAdd, .dtype = Dtype::kI8, .convert_b = true});
+       }},
+      {"dtype of a converted result can't be i8",
+       [](auto& b) {
+         b.Emit(isa::VBinary{.op = BinaryOp::kMax, .dtype = Dtype::kI8, .convert_dst = true});
+       }},
       {"exp can't be i8",
        [](auto& b) { b.Emit(isa::VUnary{.op = UnaryOp::kExp, .dtype = Dtype::kI8}); }},
       {"div is no operation of a chain",

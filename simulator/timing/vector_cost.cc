@@ -249,8 +249,9 @@ InstructionCost EstimateVector(const isa::VDrain& i, const EngineState& state, c
 
 InstructionCost EstimateVector(const isa::VBinary& i, const EngineState& state,
                                const Hardware& hw) {
-  return Elementwise(i, i.dtype, ResultOf(i), RowsOf(state.vector, ResultOf(i), i.dtype, i.dtype),
-                     IsDivision(i.op) ? hw.divide_cycles : 1, state, hw);
+  const LaneRows rows = RowsOf(state.vector, ResultOf(i), FirstOf(i), SecondOf(i));
+  const int64_t factor = IsDivision(i.op) ? hw.divide_cycles : 1;
+  return Elementwise(i, i.dtype, ResultOf(i), rows, factor, state, hw);
 }
 
 InstructionCost EstimateVector(const isa::VChain& i, const EngineState& state, const Hardware& hw) {
@@ -286,8 +287,7 @@ InstructionCost EstimateVector(const isa::VLut& i, const EngineState& state, con
 
 InstructionCost EstimateVector(const isa::VConvert& i, const EngineState& state,
                                const Hardware& hw) {
-  // To divide by the scale, which all elements have in common, is to multiply by 56 bits of its
-  // reciprocal: the lanes of 8 bits have wider multipliers.
+  // To divide by the scale of all is to multiply by 56 bits of its reciprocal: lanes have those.
   return Elementwise(i, i.dtype, i.out, RowsOf(state.vector, i.out, i.dtype), 1, state, hw);
 }
 

@@ -87,6 +87,9 @@ class BinaryRows {
   void Row(const Piece& dst, const Piece& a, const Piece& b, int64_t count) const;
 
  private:
+  // Of f32 operations, with what is converted on the way.
+  void RealRow(const Piece& dst, const Piece& a, const Piece& b, int64_t count) const;
+
   isa::VBinary instr_;
   const VectorState& state_;
   IntegerClamp clamp_;

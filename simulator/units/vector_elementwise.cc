@@ -12,6 +12,7 @@
 #include <optional>
 #include <utility>
 
+#include "simulator/units/arithmetic/conversions.h"
 #include "simulator/units/arithmetic/fixed_point.h"
 #include "simulator/units/arithmetic/float_functions.h"
 #include "simulator/units/binary_rows.h"
@@ -103,6 +104,14 @@ void RawRow(BinaryOp op, const IntegerClamp& clamp, int32_t* a, const int32_t* b
     }
     a[i] = clamp.Apply(value);
   }
+}
+
+// An operand's bytes as those of the result, of which the zero point is.
+void RequantiseRow(const VectorState& state, View view, int32_t* x, int64_t n) {
+  const isa::VQuant& q = state.QuantOf(view);
+  const isa::VQuant& qd = state.QuantOf(View::kDst);
+  for (int64_t i = 0; i < n; ++i)
+    x[i] = std::clamp(WrapAdd(Scale(x[i] - q.zp, q, qd.rounding), qd.zp), -128, 127);
 }
 
 // One of the values that an operation walks over.
@@ -210,27 +219,9 @@ int32_t IntegerUnary(UnaryOp op, Dtype dtype, int32_t x, const VectorState& stat
   }
 }
 
-// round(x), halves away from zero, to int32 with saturation; NaN gives 0.
-int32_t RoundAway(float x) {
-  if (std::isnan(x)) return 0;
-  // Not floor(x + 0.5): the largest number below 0.5 would become 1.
-  const float rounded = x >= 0 ? std::floor(x + 0.0f) : std::ceil(x);
-  const float fraction = std::fabs(x - rounded);
-  const float result = fraction >= 0.5f ? rounded + (x >= 0 ? 1.0f : -1.0f) : rounded;
-  if (result >= 2147483648.0f) return std::numeric_limits<int32_t>::max();
-  if (result <= -2147483648.0f) return std::numeric_limits<int32_t>::min();
-  return static_cast<int32_t>(result);
-}
-
 void RoundedProducts(const IntegerClamp& clamp, const float* a, const float* b, int64_t n,
                      int32_t* rounded) {
   for (int64_t i = 0; i < n; ++i) rounded[i] = clamp.Apply(RoundAway(a[i] * b[i]));
-}
-
-int32_t SaturateAdd(int32_t a, int32_t b) {
-  const int64_t sum = static_cast<int64_t>(a) + b;
-  return static_cast<int32_t>(std::clamp<int64_t>(sum, std::numeric_limits<int32_t>::min(),
-                                                  std::numeric_limits<int32_t>::max()));
 }
 
 }  // namespace
@@ -244,25 +235,14 @@ BinaryRows::BinaryRows(const isa::VBinary& instr, const VectorState& state)
 }
 
 void BinaryRows::Row(const Piece& dst, const Piece& a, const Piece& b, int64_t count) const {
-  if (instr_.dtype == Dtype::kF32) {
-    float x[kRowBlock], y[kRowBlock];
-    LoadRow(a.at, a.stride, count, x);
-    LoadRow(b.at, b.stride, count, y);
-    if (instr_.op == BinaryOp::kMulRound) {
-      int32_t rounded[kRowBlock];
-      RoundedProducts(clamp_, x, y, count, rounded);
-      StoreRow(rounded, ResultOf(instr_), count, dst.at, dst.stride);
-      return;
-    }
-    CombineRow(instr_.op, float_clamp_, x, y, count);
-    StoreRow(x, count, dst.at, dst.stride);
-    return;
-  }
+  if (instr_.dtype == Dtype::kF32) return RealRow(dst, a, b, count);
   const bool raw =
       instr_.dtype == Dtype::kI32 || instr_.op == BinaryOp::kMax || instr_.op == BinaryOp::kMin;
   int32_t x[kRowBlock], y[kRowBlock];
   LoadRow(a.at, a.stride, instr_.dtype, count, x);
   LoadRow(b.at, b.stride, instr_.dtype, count, y);
+  if (instr_.convert_a) RequantiseRow(state_, View::kA, x, count);
+  if (instr_.convert_b) RequantiseRow(state_, View::kB, y, count);
   if (sums_) {
     sums_->Row(x, y, count);
   } else if (raw) {
@@ -273,11 +253,32 @@ void BinaryRows::Row(const Piece& dst, const Piece& a, const Piece& b, int64_t c
   StoreRow(x, instr_.dtype, count, dst.at, dst.stride);
 }
 
+void BinaryRows::RealRow(const Piece& dst, const Piece& a, const Piece& b, int64_t count) const {
+  float x[kRowBlock], y[kRowBlock];
+  int32_t stored[kRowBlock];
+  const auto load = [&](View view, bool converted, const Piece& from, float* to) {
+    if (!converted) return LoadRow(from.at, from.stride, count, to);
+    LoadRow(from.at, from.stride, Dtype::kI8, count, stored);
+    for (int64_t i = 0; i < count; ++i) to[i] = Dequantise(stored[i], state_.QuantOf(view));
+  };
+  load(View::kA, instr_.convert_a, a, x);
+  load(View::kB, instr_.convert_b, b, y);
+  if (instr_.op == BinaryOp::kMulRound) {
+    RoundedProducts(clamp_, x, y, count, stored);
+    return StoreRow(stored, ResultOf(instr_), count, dst.at, dst.stride);
+  }
+  CombineRow(instr_.op, float_clamp_, x, y, count);
+  if (!instr_.convert_dst) return StoreRow(x, count, dst.at, dst.stride);
+  for (int64_t i = 0; i < count; ++i)
+    stored[i] = std::clamp(Quantise(x[i], state_.QuantOf(View::kDst)), -128, 127);
+  StoreRow(stored, Dtype::kI8, count, dst.at, dst.stride);
+}
+
 void VectorUnit::Run(const isa::VBinary& instr, const VectorState& state, Memory& memory) {
   const BinaryRows rows(instr, state);
   const Side sides[] = {{View::kDst, instr.dst, ResultOf(instr)},
-                        {View::kA, instr.a, instr.dtype},
-                        {View::kB, instr.b, instr.dtype}};
+                        {View::kA, instr.a, FirstOf(instr)},
+                        {View::kB, instr.b, SecondOf(instr)}};
   ForEachPiece(state, memory, sides, [&](const std::array<Piece, 3>& pieces, int64_t count) {
     const auto& [dst, a, b] = pieces;
     rows.Row(dst, a, b, count);
@@ -360,15 +361,9 @@ void VectorUnit::Run(const isa::VConvert& instr, const VectorState& state, Memor
   const FloatClamp float_clamp = FloatClampOf(state);
   auto convert = [&](const uint8_t* a, uint8_t* dst) {
     if (instr.out == Dtype::kF32) {
-      float value = 0;
-      if (instr.op == ConvertOp::kDequantize) {
-        // In binary64 and rounded once, as TFLite does it.
-        const double scale = std::bit_cast<float>(qa.mult);
-        value =
-            static_cast<float>(scale * static_cast<double>(LoadInteger(a, instr.dtype) - qa.zp));
-      } else {
-        value = LoadReal(a, instr.dtype);
-      }
+      const float value = instr.op == ConvertOp::kDequantize
+                              ? Dequantise(LoadInteger(a, instr.dtype), qa)
+                              : LoadReal(a, instr.dtype);
       StoreAs(dst, float_clamp.Apply(value));
       return;
     }
@@ -379,8 +374,7 @@ void VectorUnit::Run(const isa::VConvert& instr, const VectorState& state, Memor
             WrapAdd(Scale(LoadInteger(a, instr.dtype) - qa.zp, qd, qd.rounding), qd.zp));
         break;
       case ConvertOp::kQuantize:
-        value = clamp.Apply(
-            SaturateAdd(RoundAway(LoadAs<float>(a) / std::bit_cast<float>(qd.mult)), qd.zp));
+        value = clamp.Apply(Quantise(LoadAs<float>(a), qd));
         break;
       default:  // kCast
         value = instr.dtype == Dtype::kF32 ? clamp.Apply(Truncate(LoadAs<float>(a)))

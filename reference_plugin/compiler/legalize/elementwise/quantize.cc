@@ -40,6 +40,10 @@ Expected<void> Requantize(const OneOperand& operands, Map& map) {
                                           static_cast<double>(ScaleOf(operands.y))));
   const int32_t zero_in = ZeroPointOf(operands.x);
   const int32_t zero_out = ZeroPointOf(operands.y);
+  map.a.zp = zero_in;
+  map.dst.zp = zero_out;
+  map.dst.mult = std::bit_cast<uint32_t>(scale.mult);
+  map.dst.shift = scale.shift;
   if (SizeBytes(map.in) == 1) {
     map.function =
         Map::Table{LutKind::kDirect, ByteTable(map.in, map.out, [&](int32_t x) {
@@ -48,10 +52,6 @@ Expected<void> Requantize(const OneOperand& operands, Map& map) {
     return {};
   }
   map.function = ConvertOp::kRequantize;
-  map.a.zp = zero_in;
-  map.dst.zp = zero_out;
-  map.dst.mult = std::bit_cast<uint32_t>(scale.mult);
-  map.dst.shift = scale.shift;
   return {};
 }
 

@@ -34,13 +34,18 @@ std::vector<ValueId> Binary::Operands() const {
 
 LayerWork Binary::Work(const Network& network, ValueId output) const {
   const Value& result = network.value(output);
-  return {.vector_elems = static_cast<uint64_t>(result.Elems()),
-          .dtype = OperandType(result.dtype)};
+  return {.vector_elems = static_cast<uint64_t>(result.Elems()), .dtype = ComputedIn(result.dtype)};
 }
 
-Dtype Binary::OperandType(Dtype result) const {
-  return op == BinaryOp::kMulRound ? Dtype::kF32 : result;
+Dtype Binary::ComputedIn(Dtype result) const {
+  return op == BinaryOp::kMulRound || converts_result ? Dtype::kF32 : result;
 }
+
+Dtype Binary::StoredAs(const Operand& side, Dtype result) const {
+  return side.is_converted ? Dtype::kI8 : ComputedIn(result);
+}
+
+bool Binary::Converts() const { return a.is_converted || b.is_converted || converts_result; }
 
 std::array<int32_t, 4> Binary::ResultStrides() const {
   Extent4 whole = extent;
@@ -69,6 +74,7 @@ std::string Binary::Describe() const {
                         fmt::join(operand.stride_elems, " "));
     if (operand.base_elems > 0) text += fmt::format(" from {}", operand.base_elems);
     text += fmt::format(" zp {} scale {}", operand.zero_point, ToString(operand.scale));
+    if (operand.is_converted) text += " converted";
   };
   describe("a", a);
   describe("b", b);
@@ -77,8 +83,9 @@ std::string Binary::Describe() const {
     describe("c", then->c);
   }
   if (y_pitch > 0) text += fmt::format(" pitch {}", y_pitch);
-  return text + fmt::format(" left shift {} out zp {} scale {} clamp {}", left_shift, out_zp,
-                            ToString(out_scale), ToString(clamp));
+  return text + fmt::format(" left shift {} out zp {} scale {}{} clamp {}", left_shift, out_zp,
+                            ToString(out_scale), converts_result ? " converted" : "",
+                            ToString(clamp));
 }
 
 int32_t RowDimension(const std::array<int32_t, 4>& extent, int32_t row_elems) {

@@ -36,6 +36,10 @@ struct Binary : LayerOp, RowWise, ColumnWise {
     int64_t base_elems = 0;  // where the part that it reads begins
     int32_t zero_point = 0;
     FixedPoint scale;
+    // Of int8, and converted as it is read: to the float32 that it stands for, by a scale whose
+    // multiplier is that of float32's bits, or where the result is of int8 requantised to its zero
+    // point.
+    bool is_converted = false;
   };
   // In the same pass: v.chain, which has some operations of float32.
   struct Then {
@@ -51,6 +55,7 @@ struct Binary : LayerOp, RowWise, ColumnWise {
   Operand b;
   int32_t out_zp = 0;
   FixedPoint out_scale;
+  bool converts_result = false;  // of float32, to int8 as it is written; out_scale as an operand's
   uint32_t left_shift = 0;
   ClampRange clamp;
   int32_t row_elems = 0;  // of an image whose rows can be computed apart (rewrite/rows); else 0
@@ -64,8 +69,11 @@ struct Binary : LayerOp, RowWise, ColumnWise {
   // All that there are.
   std::vector<Operand*> Sides();
   std::vector<const Operand*> Sides() const;
-  // Of its operands, whose result has that type.
-  Dtype OperandType(Dtype result) const;
+  // What it computes in, whose result is stored as that type; and what its operand is stored as.
+  Dtype ComputedIn(Dtype result) const;
+  Dtype StoredAs(const Operand& side, Dtype result) const;
+  // Whether an operand or the result is converted on its way.
+  bool Converts() const;
   // How the result is stored.
   std::array<int32_t, 4> ResultStrides() const;
   // The same operation that writes rows of so many elements, so many elements apart; nothing if it

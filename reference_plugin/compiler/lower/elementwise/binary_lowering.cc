@@ -97,11 +97,14 @@ void LowerPart(const Binary& op, const Layouts& layouts, const Extent4& origin, 
                             .epilogue = layouts.epilogue.has_value()};
   } else {
     task.work = isa::VBinary{.op = op.op,
-                             .dtype = op.OperandType(context.value(layouts.y.value).dtype),
+                             .dtype = op.ComputedIn(context.value(layouts.y.value).dtype),
                              .dst = U(y_box.offset),
                              .a = U(boxes[0].offset),
                              .b = U(boxes[1].offset),
-                             .epilogue = layouts.epilogue.has_value()};
+                             .epilogue = layouts.epilogue.has_value(),
+                             .convert_a = op.a.is_converted,
+                             .convert_b = op.b.is_converted,
+                             .convert_dst = op.converts_result};
   }
   context.Append(std::move(task));
   StoreBox(layouts.y, origin, part, y_box, context);
@@ -139,9 +142,10 @@ class BinaryLowering {
   BinaryLowering(const Binary& op, ValueId output, LoweringContext& context)
       : op_(op),
         context_(context),
-        dtype_(context.value(output).dtype),
+        dtype_(op.ComputedIn(context.value(output).dtype)),
         repetitions_(RepetitionsOf(op, dtype_, context)) {
-    if (dtype_ == Dtype::kF32 && IsDenseWalk(op) && repetitions_ == 1) TakeEpilogue(output);
+    const bool writes_floats = context.value(output).dtype == Dtype::kF32;
+    if (writes_floats && IsDenseWalk(op) && repetitions_ == 1) TakeEpilogue(output);
     for (const Binary::Operand* side : std::as_const(op_).Sides())
       layouts_.sides.push_back({{side->value, side->stride_elems, side->base_elems}, std::nullopt});
     layouts_.y = {output, op_.ResultStrides()};
@@ -221,7 +225,7 @@ class BinaryLowering {
 
   Binary op_;
   LoweringContext& context_;
-  Dtype dtype_;
+  Dtype dtype_;          // what it computes in
   int32_t repetitions_;  // of an operand that is one row (RepetitionsOf)
   Layouts layouts_;
 };

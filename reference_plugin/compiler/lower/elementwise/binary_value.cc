@@ -18,7 +18,7 @@ int32_t InCommonSteps(const Binary& op, const Binary::Operand& side, int32_t val
 }  // namespace
 
 std::optional<int32_t> ValueOf(const Binary& op, Dtype dtype, int32_t a, int32_t b) {
-  if ((dtype != Dtype::kI8 && dtype != Dtype::kU8) || op.then) return std::nullopt;
+  if (!IsByte(dtype) || op.then || op.Converts()) return std::nullopt;
   const auto clamped = [&](int32_t value) {
     const ClampRange type = TypeRange(dtype);
     return std::clamp(std::min(std::max(value, op.clamp.lo), op.clamp.hi), type.lo, type.hi);

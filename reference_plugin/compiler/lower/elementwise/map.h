@@ -29,7 +29,7 @@ struct Map : LayerOp, RowWise, ColumnWise {
   Dtype in = Dtype::kI8;
   Dtype out = Dtype::kI8;
   std::variant<UnaryOp, ConvertOp, Table> function = UnaryOp::kCopy;
-  // Configuration of functions and conversions.
+  // Configuration of functions and conversions; of the requantisation that a table of bytes is, too.
   isa::VQuant a{.view = View::kA};
   isa::VQuant b{.view = View::kB};
   isa::VQuant dst{.view = View::kDst};

@@ -75,7 +75,7 @@ bool HiddenTail::IsBehind(ValueId scores) {
 }
 
 bool HiddenTail::IsBehindSum(const Binary& sum, Dtype dtype) {
-  if (sum.op != BinaryOp::kAdd || sum.then || sum.y_pitch != 0 || sum.OperandType(dtype) != dtype)
+  if (sum.op != BinaryOp::kAdd || sum.then || sum.y_pitch != 0 || sum.ComputedIn(dtype) != dtype)
     return false;
   // A limit would lift what is hidden.
   if (dtype == Dtype::kF32 && sum.clamp != OpenRange(Dtype::kF32)) return false;

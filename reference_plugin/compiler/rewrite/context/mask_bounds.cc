@@ -172,7 +172,7 @@ std::optional<MaskBounds::Found> MaskBounds::OfBinary(const Layer& layer, Part p
   const Binary& op = *layer.As<Binary>();
   const Value& result = network_.value(layer.output);
   const bool is_raw = !op.then && op.y_pitch == 0 && op.a.base_elems == 0 && op.b.base_elems == 0;
-  if (!is_raw || result.dtype == Dtype::kI16 || op.OperandType(result.dtype) != result.dtype)
+  if (!is_raw || result.dtype == Dtype::kI16 || op.ComputedIn(result.dtype) != result.dtype)
     return std::nullopt;
   const Walk walk = WalkOf(op);
   const std::optional<Found> a = OfOperand(op.a.value, walk, 0, part, by_column);

@@ -26,7 +26,7 @@ constexpr int64_t kFullPercent = 125;
 const Binary* LinkOf(const Layer& layer, const Network& network) {
   const Binary* pass = PassOf(layer);
   if (pass == nullptr || network.value(layer.output).dtype != Dtype::kF32) return nullptr;
-  return !pass->then && IsChained(pass->op) ? pass : nullptr;
+  return !pass->then && !pass->Converts() && IsChained(pass->op) ? pass : nullptr;
 }
 
 // Both operations in one; nothing if they can't be, or had better not.

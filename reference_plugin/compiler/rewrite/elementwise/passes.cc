@@ -80,15 +80,19 @@ int64_t PassCycles(const Binary& op, Dtype result, const Hardware& hardware) {
   VectorState& vector = state.vector;
   for (size_t d = 0; d < op.extent.size(); ++d) vector.shape[d] = op.extent[d];
   SetStrides(op.ResultStrides(), SizeBytes(result), vector.stride[static_cast<size_t>(View::kDst)]);
-  const Dtype operand = op.OperandType(result);
   const std::vector<const Binary::Operand*> sides = op.Sides();
   for (size_t side = 0; side < sides.size(); ++side) {
-    SetStrides(sides[side]->stride_elems, SizeBytes(operand),
+    SetStrides(sides[side]->stride_elems, SizeBytes(op.StoredAs(*sides[side], result)),
                vector.stride[static_cast<size_t>(kViews[side])]);
   }
   if (op.then)
     return EstimateVector(isa::VChain{.op = op.op, .then = op.then->op}, state, hardware).cycles;
-  return EstimateVector(isa::VBinary{.op = op.op, .dtype = operand}, state, hardware).cycles;
+  const isa::VBinary pass{.op = op.op,
+                          .dtype = op.ComputedIn(result),
+                          .convert_a = op.a.is_converted,
+                          .convert_b = op.b.is_converted,
+                          .convert_dst = op.converts_result};
+  return EstimateVector(pass, state, hardware).cycles;
 }
 
 bool IsWrittenBetween(ValueId value, size_t first, size_t last, const Network& network) {

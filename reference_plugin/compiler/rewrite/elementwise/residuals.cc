@@ -19,7 +19,8 @@ namespace {
 // The layer's operation if it adds two computed values, element by element.
 const Binary* SumOf(const Layer& layer, const Network& network) {
   const Binary* pass = PassOf(layer);
-  if (pass == nullptr || pass->op != BinaryOp::kAdd || pass->then) return nullptr;
+  if (pass == nullptr || pass->op != BinaryOp::kAdd || pass->then || pass->Converts())
+    return nullptr;
   for (const Binary::Operand* side : pass->Sides()) {
     const Value& value = network.value(side->value);
     if (value.is_constant() || side->base_elems != 0 || !IsWhole(*side, pass->extent) ||
