@@ -4,7 +4,9 @@
 // SVDF: filters of rank r over features, then over time. The state holds the last `memory` values of
 // each filter, the newest last.
 
+#include <algorithm>
 #include <cstring>
+#include <limits>
 
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/kernels/fixed_point/fixed_point16.h"
@@ -133,42 +135,48 @@ class FloatKernel final : public Kernel {
   const Microkernels& microkernels_;
 };
 
-// int8 in and out, int16 state and time weights.
+struct IntegerScales {
+  int32_t in_zero_point = 0;
+  int32_t state_zero_point = 0;
+  int32_t out_zero_point = 0;
+  FixedMultiplier to_state;
+  FixedMultiplier to_out;
+};
+
+// int8 in and out, state and time weights of T.
+template <typename T>
 class IntegerKernel final : public Kernel {
  public:
-  IntegerKernel(const Svdf& svdf, int32_t in_zero_point, int32_t out_zero_point,
-                FixedMultiplier to_state, FixedMultiplier to_out, const Microkernels& microkernels)
-      : svdf_(svdf),
-        in_zero_point_(in_zero_point),
-        out_zero_point_(out_zero_point),
-        to_state_(to_state),
-        to_out_(to_out),
-        microkernels_(microkernels) {
+  IntegerKernel(const Svdf& svdf, const IntegerScales& scales, const Microkernels& microkernels)
+      : svdf_(svdf), scales_(scales), microkernels_(microkernels) {
     scratch_bytes_ = static_cast<size_t>(svdf.filters) * sizeof(int32_t);
   }
 
   litert::Expected<void> Run(const RunContext& context) const override {
-    int16_t* state = Shifted<int16_t>(context);
+    T* state = Shifted<T>(context);
     const int8_t* in = DataOf<int8_t>(context.inputs[kIn]);
     const int8_t* features = DataOf<int8_t>(context.inputs[kFeatureWeights]);
-    const int16_t* times = DataOf<int16_t>(context.inputs[kTimeWeights]);
+    const T* times = DataOf<T>(context.inputs[kTimeWeights]);
     const bool has_bias = !context.inputs[kBias].empty();
     const int32_t* bias = has_bias ? DataOf<int32_t>(context.inputs[kBias]) : nullptr;
     int8_t* out = DataOf<int8_t>(context.outputs[0]);
     auto* dots = DataOf<int32_t>(context.scratch);
     for (int64_t b = 0; b < svdf_.batches; ++b) {
-      int16_t* rows = state + b * svdf_.filters * svdf_.memory;
+      T* rows = state + b * svdf_.filters * svdf_.memory;
       microkernels_.dot_int8(features, svdf_.filters, svdf_.inputs, in + b * svdf_.inputs,
-                             in_zero_point_, dots);
+                             scales_.in_zero_point, dots);
       for (int64_t u = 0; u < svdf_.units(); ++u) {
         int32_t sum = bias == nullptr ? 0 : bias[u];
         for (int64_t f = u * svdf_.rank; f < (u + 1) * svdf_.rank; ++f) {
-          int16_t* row = rows + f * svdf_.memory;
-          row[svdf_.memory - 1] = SaturateTo16(MultiplyByFixed(dots[f], to_state_));
-          for (int64_t m = 0; m < svdf_.memory; ++m)
-            sum = WrappingAdd(sum, int32_t{times[f * svdf_.memory + m]} * row[m]);
+          T* row = rows + f * svdf_.memory;
+          row[svdf_.memory - 1] = Stored(dots[f]);
+          for (int64_t m = 0; m < svdf_.memory; ++m) {
+            const int32_t value = row[m] - scales_.state_zero_point;
+            sum = WrappingAdd(sum, int32_t{times[f * svdf_.memory + m]} * value);
+          }
         }
-        const int32_t scaled = WrappingAdd(MultiplyByFixed(sum, to_out_), out_zero_point_);
+        const int32_t scaled =
+            WrappingAdd(MultiplyByFixed(sum, scales_.to_out), scales_.out_zero_point);
         out[b * svdf_.units() + u] = static_cast<int8_t>(std::clamp(scaled, -128, 127));
       }
     }
@@ -176,11 +184,15 @@ class IntegerKernel final : public Kernel {
   }
 
  private:
+  T Stored(int32_t dot) const {
+    const int32_t value =
+        WrappingAdd(MultiplyByFixed(dot, scales_.to_state), scales_.state_zero_point);
+    return static_cast<T>(
+        std::clamp<int32_t>(value, std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
+  }
+
   Svdf svdf_;
-  int32_t in_zero_point_;
-  int32_t out_zero_point_;
-  FixedMultiplier to_state_;
-  FixedMultiplier to_out_;
+  IntegerScales scales_;
   const Microkernels& microkernels_;
 };
 
@@ -196,11 +208,17 @@ litert::Expected<std::unique_ptr<Kernel>> PrepareInteger(const Node& node, const
   // TFLite computes the products of scales in float32.
   const float to_state = params[kIn].scale * params[kFeatureWeights].scale / params[kState].scale;
   const float to_out = params[kState].scale * params[kTimeWeights].scale / out.scale;
-  LITERT_ASSIGN_OR_RETURN(const FixedMultiplier state_scale, CheckedMultiplier(node, to_state));
-  LITERT_ASSIGN_OR_RETURN(const FixedMultiplier out_scale, CheckedMultiplier(node, to_out));
+  IntegerScales scales{.in_zero_point = params[kIn].zero_point, .out_zero_point = out.zero_point};
+  LITERT_ASSIGN_OR_RETURN(scales.to_state, CheckedMultiplier(node, to_state));
+  LITERT_ASSIGN_OR_RETURN(scales.to_out, CheckedMultiplier(node, to_out));
+  const Microkernels& microkernels = MicrokernelsFor(options.isa);
+  if (node.inputs[kState]->type() == kLiteRtElementTypeInt16) {
+    return std::unique_ptr<Kernel>(
+        std::make_unique<IntegerKernel<int16_t>>(svdf, scales, microkernels));
+  }
+  scales.state_zero_point = params[kState].zero_point;
   return std::unique_ptr<Kernel>(
-      std::make_unique<IntegerKernel>(svdf, params[kIn].zero_point, out.zero_point, state_scale,
-                                      out_scale, MicrokernelsFor(options.isa)));
+      std::make_unique<IntegerKernel<int8_t>>(svdf, scales, microkernels));
 }
 
 litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node, const PrepareOptions& options) {
@@ -251,12 +269,14 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 NPUKIT_DEFINE_OPERATOR(Svdf) = {
     .doc = {.formula =
                 "a(sum of rank and memory of T m + b), m the last products W_f in; int8: the "
-                "memory is int16; 8-bit weights of floats: the input rounded to 8 bits",
+                "memory is int16, or int8 as TFLite Micro has it; 8-bit weights of floats: the "
+                "input rounded to 8 bits",
             .source = "TFLite SVDF"},
     .signature =
         "float32, float32, float32, float32?, float32 -> float32; "
         "float32, T, T, float32?, float32 -> float32; "
-        "int8, int8, int16, int32?, int16 -> int8; T = int8|uint8",
+        "int8, int8, int16, int32?, int16 -> int8; int8, int8, int8, int32?, int8 -> int8; "
+        "T = int8|uint8",
     .infer = Infer,
     .prepare = Prepare,
     .oracle = Oracle,
