@@ -18,15 +18,16 @@
 namespace acme::compiler {
 namespace {
 
-// The layers whose values are ops' results, in order.
-std::vector<size_t> LastLayersOfOps(const Network& network) {
-  std::vector<size_t> last;
+// The layers whose values are ops' first outputs, in order.
+std::vector<size_t> ResultsOfOps(const Network& network) {
+  std::vector<size_t> results;
   std::unordered_set<int32_t> seen;
   for (size_t i = network.layers.size(); i-- > 0;) {
-    if (seen.insert(network.layers[i].source_op).second) last.push_back(i);
+    const Layer& layer = network.layers[i];
+    if (layer.is_result && seen.insert(layer.source_op).second) results.push_back(i);
   }
-  std::reverse(last.begin(), last.end());
-  return last;
+  std::reverse(results.begin(), results.end());
+  return results;
 }
 
 }  // namespace
@@ -41,7 +42,7 @@ void AddIntermediateEntries(const std::vector<bool>& keep, std::vector<Network>&
     const size_t first_handle = handle;
     handle += network.layers.size();
     if (!keep[i]) continue;
-    const std::vector<size_t> layers = LastLayersOfOps(network);
+    const std::vector<size_t> layers = ResultsOfOps(network);
     const std::string name = network.name + "#intermediates";
     Network twin = network;
     twin.name = name;

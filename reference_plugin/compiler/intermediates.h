@@ -17,8 +17,8 @@ namespace acme::compiler {
 // "NAME#intermediates", and "NAME#intermediates2", "3" and so on if one program can't address so
 // many values. Each puts out what NAME does, then values of its own, which are called
 // "HANDLE|TYPE|DIMS", with the handle that the layer has in NAME (handles number the layers of all
-// networks in order). Of an op that took several layers the last one's value is the op's result, and
-// only this is put out.
+// networks in order). Of an op that took several layers, or has several outputs, only the value of
+// its first output is put out.
 void AddIntermediateEntries(const std::vector<bool>& keep, std::vector<Network>& networks);
 
 }  // namespace acme::compiler

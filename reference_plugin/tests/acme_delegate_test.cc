@@ -156,6 +156,28 @@ TEST(AcmeDelegate, IntermediateValuesAreThoseOfTheCpu) {
   EXPECT_EQ(diff->first_op_divergence, -1);
 }
 
+// Of an op with several outputs it is the first: not what its last layer makes.
+TEST(AcmeDelegate, IntermediateValuesAreFirstOutputs) {
+  const auto model = [] {
+    ModelBuilder b;
+    const auto type = kLiteRtElementTypeFloat32;
+    Tensor* x = b.Input("x", type, {2, 64});
+    Tensor* first = b.Value("first", type, {64});
+    Tensor* second = b.Value("second", type, {64});
+    Tensor* sum = b.Value("sum", type, {64});
+    b.AddOp(kLiteRtOpCodeTflUnpack, UnpackOptions{.num = 2, .axis = 0}, {x}, {first, second});
+    b.AddOp(kLiteRtOpCodeTflAdd, {first, second}, {sum});
+    b.Output(sum);
+    return b.BuildUnchecked();
+  };
+  const auto diff = DiffWithCpu(model);
+  ASSERT_TRUE(diff) << diff.Error().Message();
+  ASSERT_EQ(diff->ops.size(), 2u);
+  EXPECT_EQ(diff->ops[0].op.name, "first");
+  ASSERT_TRUE(diff->ops[0].gap);
+  EXPECT_TRUE(diff->ops[0].gap->is_exact());
+}
+
 // The smaller of two, by a comparison: its truth values are intermediate ones too.
 TEST(AcmeDelegate, IntermediateValuesMayBeTruthValues) {
   const auto model = [] {

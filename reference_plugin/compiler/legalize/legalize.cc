@@ -175,6 +175,11 @@ Expected<ValueId> NetworkBuilder::AddTensor(const litert::Tensor& tensor, Int4 i
   return it->second;
 }
 
+ValueId NetworkBuilder::Find(const litert::Tensor& tensor) const {
+  const auto found = ids_.find(tensor.Get());
+  return found == ids_.end() ? kNoValue : found->second;
+}
+
 Expected<void> NetworkBuilder::AddLayer(const litert::Tensor& output,
                                         std::shared_ptr<const LayerOp> op) {
   ACME_ASSIGN_OR_RETURN(const ValueId id, AddTensor(output));
@@ -213,8 +218,11 @@ Expected<void> LegalizeOp(const litert::Op& op, int32_t source_op, const Hardwar
   const size_t first = layers.size();
   const auto add = [&](auto legalize) -> Expected<void> {
     ACME_RETURN_IF_ERROR(legalize(op, hardware, builder));
+    const auto outputs = op.Outputs();
+    const ValueId result = outputs.empty() ? kNoValue : builder.Find(outputs[0]);
     for (size_t i = first; i < layers.size(); ++i) {
       layers[i].source_op = source_op;
+      layers[i].is_result = layers[i].output == result;
       layers[i].name = builder.network().value(layers[i].output).name;
     }
     return {};

@@ -57,6 +57,8 @@ class NetworkBuilder {
   explicit NetworkBuilder(bool of_partition = false) : of_partition_(of_partition) {}
   bool of_partition() const { return of_partition_; }
   Expected<ValueId> AddTensor(const litert::Tensor& tensor, Int4 int4 = Int4::kRefused);
+  // The tensor's value; kNoValue if it was not added.
+  ValueId Find(const litert::Tensor& tensor) const;
   // The output tensor's value is computed by `op`.
   Expected<void> AddLayer(const litert::Tensor& output, std::shared_ptr<const LayerOp> op);
   void AddLayer(ValueId output, std::shared_ptr<const LayerOp> op);

@@ -108,7 +108,9 @@ DispatchFunctions::GetEventStatus(LiteRtEvent event, LiteRtStatus* status,
 NPUKIT_INTERNAL_INLINE LiteRtStatus DispatchFunctions::GetIntermediate(
     State& state, LiteRtDispatchInvocationContext handle, NpukitDebugHandle debug_handle,
     int output_index, LiteRtRankedTensorType* type, const void** data, size_t* size_bytes) {
-  return WithIdleInvocation(
+  // That a value was not recorded is an answer, and nothing for the log.
+  bool is_recorded = true;
+  const LiteRtStatus status = WithIdleInvocation(
       state, "NpukitDispatchGetIntermediate", handle,
       [&](InvocationContext& context) -> ::litert::Expected<void> {
         NPUKIT_INTERNAL_REQUIRE(type, data, size_bytes);
@@ -116,14 +118,17 @@ NPUKIT_INTERNAL_INLINE LiteRtStatus DispatchFunctions::GetIntermediate(
           return ::litert::Unexpected(::litert::Status::kErrorInvalidArgument,
                                       ::litert::internal::Text({"no output ", output_index}));
         }
-        LITERT_ASSIGN_OR_RETURN(
-            const Intermediate values,
-            context.invocation().GetIntermediate(debug_handle, static_cast<size_t>(output_index)));
-        *type = static_cast<LiteRtRankedTensorType>(values.type);
-        *data = values.data;
-        *size_bytes = values.size_bytes;
+        const ::litert::Expected<Intermediate> values =
+            context.invocation().GetIntermediate(debug_handle, static_cast<size_t>(output_index));
+        is_recorded = values || values.Error().Status() != kLiteRtStatusErrorNotFound;
+        if (!is_recorded) return {};
+        if (!values) return values.Error();
+        *type = static_cast<LiteRtRankedTensorType>(values->type);
+        *data = values->data;
+        *size_bytes = values->size_bytes;
         return {};
       });
+  return is_recorded ? status : kLiteRtStatusErrorNotFound;
 }
 
 }  // namespace internal
