@@ -42,11 +42,11 @@ struct Value {
 };
 
 struct Layer {
-  std::string name;       // of the source op's output: what people know it by
-  int32_t source_op = 0;  // index among the partition's ops
-  uint32_t handle = 0;    // debug handle in the module
+  std::string name;        // of the source op's output: what people know it by
+  int32_t source_op = 0;   // index among the partition's ops
+  uint32_t handle = 0;     // debug handle in the module
   bool is_result = false;  // gives the source op's first output
-  int32_t strips = -1;    // the same for all strips of a chain of layers (strips.h)
+  int32_t strips = -1;     // the same for all strips of a chain of layers (strips.h)
   ValueId output = kNoValue;
   std::shared_ptr<const LayerOp> op;
 
