@@ -15,6 +15,8 @@
 #include <vector>
 
 #include "litert/cc/litert_macros.h"
+#include "sdk/host/model/graph/op.h"
+#include "sdk/host/model/shapes/run_time_shapes.h"
 #include "sdk/host/placement/apply.h"
 #include "sdk/tools/command_line/command_line.h"
 #include "sdk/tools/command_line/verb.h"
@@ -35,7 +37,8 @@ struct ExplainFlags : CompileFlags {
 std::vector<std::string> Warnings(const ExplainFlags& arguments, const PartitionPlan& plan) {
   std::vector<std::string> warnings = plan.warnings;
   const bool left = std::ranges::any_of(plan.partitioned.ops, [](const PlacedOp& op) {
-    return !op.is_on_npu() && (op.op == "SHAPE" || op.op == "RANK");
+    const std::optional<LiteRtOpCode> code = OpCodeFromName(op.op);
+    return !op.is_on_npu() && code && ReadsOnlyShapes(*code);
   });
   if (left && !arguments.delegation.fold_constants) {
     warnings.emplace_back(

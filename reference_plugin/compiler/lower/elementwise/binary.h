@@ -36,9 +36,8 @@ struct Binary : LayerOp, RowWise, ColumnWise {
     int64_t base_elems = 0;  // where the part that it reads begins
     int32_t zero_point = 0;
     FixedPoint scale;
-    // Of int8, and converted as it is read: to the float32 that it stands for, by a scale whose
-    // multiplier is that of float32's bits, or where the result is of int8 requantised to its zero
-    // point.
+    // It is of int8 and is converted as it is read: where the operation is of float32 dequantised, by
+    // a scale whose `mult` holds binary32 bits; else requantised, to the result's zero point.
     bool is_converted = false;
   };
   // In the same pass: v.chain, which has some operations of float32.
@@ -55,7 +54,9 @@ struct Binary : LayerOp, RowWise, ColumnWise {
   Operand b;
   int32_t out_zp = 0;
   FixedPoint out_scale;
-  bool converts_result = false;  // of float32, to int8 as it is written; out_scale as an operand's
+  // The operation is of float32, and its result is quantised to int8 as it is written; `mult` of
+  // out_scale holds binary32 bits.
+  bool converts_result = false;
   uint32_t left_shift = 0;
   ClampRange clamp;
   int32_t row_elems = 0;  // of an image whose rows can be computed apart (rewrite/rows); else 0
