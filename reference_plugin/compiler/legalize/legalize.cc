@@ -259,6 +259,7 @@ ValueId AddCopy(ValueId constant, int32_t source_op, NetworkBuilder& builder) {
   builder.AddLayer(copy, std::move(move));
   Layer& layer = builder.network().layers.back();
   layer.source_op = source_op;
+  layer.is_result = true;
   layer.name = from.name;
   return copy;
 }
