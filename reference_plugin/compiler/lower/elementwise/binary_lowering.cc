@@ -11,7 +11,7 @@
 
 #include "reference_plugin/compiler/lower/box.h"
 #include "reference_plugin/compiler/lower/elementwise/binary.h"
-#include "reference_plugin/compiler/lower/elementwise/quant_config.h"
+#include "reference_plugin/compiler/lower/elementwise/binary_instruction.h"
 #include "reference_plugin/compiler/lower/elementwise/repeated_row.h"
 #include "reference_plugin/compiler/lower/lowering.h"
 #include "reference_plugin/compiler/lower/vector_task.h"
@@ -96,15 +96,12 @@ void LowerPart(const Binary& op, const Layouts& layouts, const Extent4& origin, 
                             .b = U(boxes[1].offset),
                             .epilogue = layouts.epilogue.has_value()};
   } else {
-    task.work = isa::VBinary{.op = op.op,
-                             .dtype = op.ComputedIn(context.value(layouts.y.value).dtype),
-                             .dst = U(y_box.offset),
-                             .a = U(boxes[0].offset),
-                             .b = U(boxes[1].offset),
-                             .epilogue = layouts.epilogue.has_value(),
-                             .convert_a = op.a.is_converted,
-                             .convert_b = op.b.is_converted,
-                             .convert_dst = op.converts_result};
+    isa::VBinary binary = BinaryInstruction(op, context.value(layouts.y.value).dtype);
+    binary.dst = U(y_box.offset);
+    binary.a = U(boxes[0].offset);
+    binary.b = U(boxes[1].offset);
+    binary.epilogue = layouts.epilogue.has_value();
+    task.work = binary;
   }
   context.Append(std::move(task));
   StoreBox(layouts.y, origin, part, y_box, context);

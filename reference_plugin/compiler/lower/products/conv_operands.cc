@@ -9,7 +9,7 @@
 
 #include "reference_plugin/compiler/lower/box.h"
 #include "reference_plugin/compiler/lower/dma_transfer.h"
-#include "reference_plugin/compiler/lower/elementwise/quant_config.h"
+#include "reference_plugin/compiler/lower/elementwise/binary_instruction.h"
 #include "reference_plugin/compiler/lower/products/conv_tile.h"
 #include "reference_plugin/compiler/lower/vector_task.h"
 

@@ -3,7 +3,6 @@
 
 #include "reference_plugin/compiler/rewrite/elementwise/chains.h"
 
-#include <algorithm>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -78,7 +77,7 @@ class ChainFusion {
     if (!finite || network_.layers[maker].output != made.value || !IsAll(between, made) ||
         !Stays(network_.value(between).Bytes(), hardware_) ||
         uses_.readers[static_cast<size_t>(made.value)].size() != 1 ||
-        IsAnyWrittenBetween(*first, maker, reader))
+        IsOperandWrittenBetween(maker, reader, network_))
       return false;
     std::shared_ptr<const LayerOp> chain = Chained(*first, between, second, hardware_);
     if (chain == nullptr) return false;
@@ -91,13 +90,6 @@ class ChainFusion {
   bool IsAll(ValueId value, const Network::Storage& storage) const {
     return network_.value(storage.value).output_index < 0 && storage.offset_bytes == 0 &&
            network_.value(value).Elems() == network_.value(storage.value).Elems();
-  }
-
-  // Whether some layer after `maker` and before `reader` writes where an operand stands.
-  bool IsAnyWrittenBetween(const Binary& first, size_t maker, size_t reader) const {
-    const std::vector<ValueId> operands = first.Operands();
-    return std::any_of(operands.begin(), operands.end(),
-                       [&](ValueId id) { return IsWrittenBetween(id, maker, reader, network_); });
   }
 
   Network& network_;

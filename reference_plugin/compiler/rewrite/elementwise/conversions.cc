@@ -60,10 +60,7 @@ class ResultConversions {
     if (producer < 0) return;
     const auto maker = static_cast<size_t>(producer);
     const Binary* pass = PassOf(network_.layers[maker]);
-    if (pass == nullptr || pass->then) return;
-    for (const Binary::Operand* side : pass->Sides()) {
-      if (IsWrittenBetween(side->value, maker, at, network_)) return;
-    }
+    if (pass == nullptr || pass->then || IsOperandWrittenBetween(maker, at, network_)) return;
     auto converting = std::make_shared<Binary>(*pass);
     converting->converts_result = true;
     converting->out_zp = map.dst.zp;

@@ -3,7 +3,6 @@
 
 #include "reference_plugin/compiler/rewrite/elementwise/drained_tables.h"
 
-#include <algorithm>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -50,12 +49,8 @@ void FuseDrainedTables(Network& network) {
     const Map::Table* table = map == nullptr ? nullptr : TableToDrain(*map, layer.output, network);
     const int32_t maker = table == nullptr ? -1 : uses.MakerForOne(network, map->x);
     if (maker < 0 || is_gone[static_cast<size_t>(maker)]) continue;
-    const Layer& before = network.layers[static_cast<size_t>(maker)];
-    const bool is_overwritten = std::ranges::any_of(before.Inputs(), [&](ValueId operand) {
-      return IsWrittenBetween(operand, static_cast<size_t>(maker), i, network);
-    });
-    if (is_overwritten) continue;
-    auto fused = WithTable(before, table->bytes);
+    if (IsOperandWrittenBetween(static_cast<size_t>(maker), i, network)) continue;
+    auto fused = WithTable(network.layers[static_cast<size_t>(maker)], table->bytes);
     if (fused == nullptr) continue;
     layer.op = std::move(fused);
     is_gone[static_cast<size_t>(maker)] = true;

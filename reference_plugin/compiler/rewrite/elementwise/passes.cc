@@ -3,10 +3,12 @@
 
 #include "reference_plugin/compiler/rewrite/elementwise/passes.h"
 
+#include <algorithm>
 #include <array>
 #include <set>
 #include <vector>
 
+#include "reference_plugin/compiler/lower/elementwise/binary_instruction.h"
 #include "simulator/isa/engine_state.h"
 #include "simulator/isa/instruction.h"
 #include "simulator/timing/vector_cost.h"
@@ -87,12 +89,7 @@ int64_t PassCycles(const Binary& op, Dtype result, const Hardware& hardware) {
   }
   if (op.then)
     return EstimateVector(isa::VChain{.op = op.op, .then = op.then->op}, state, hardware).cycles;
-  const isa::VBinary pass{.op = op.op,
-                          .dtype = op.ComputedIn(result),
-                          .convert_a = op.a.is_converted,
-                          .convert_b = op.b.is_converted,
-                          .convert_dst = op.converts_result};
-  return EstimateVector(pass, state, hardware).cycles;
+  return EstimateVector(BinaryInstruction(op, result), state, hardware).cycles;
 }
 
 bool IsWrittenBetween(ValueId value, size_t first, size_t last, const Network& network) {
@@ -101,6 +98,12 @@ bool IsWrittenBetween(ValueId value, size_t first, size_t last, const Network& n
     if (network.RootOf(network.layers[i].output).value == root) return true;
   }
   return false;
+}
+
+bool IsOperandWrittenBetween(size_t first, size_t last, const Network& network) {
+  return std::ranges::any_of(network.layers[first].Inputs(), [&](ValueId operand) {
+    return IsWrittenBetween(operand, first, last, network);
+  });
 }
 
 }  // namespace acme::compiler

@@ -36,6 +36,8 @@ int64_t PassCycles(const Binary& op, Dtype result, const Hardware& hardware);
 
 // Whether some layer after `first` and before `last` writes where the value stands.
 bool IsWrittenBetween(ValueId value, size_t first, size_t last, const Network& network);
+// The same of any operand of layer `first`, which could not be read later then.
+bool IsOperandWrittenBetween(size_t first, size_t last, const Network& network);
 
 }  // namespace acme::compiler
 

@@ -1,10 +1,10 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// How the vector engine is told the quantisation of an operation of two operands.
+// How the vector engine is told of an operation of two operands, and of its quantisation.
 
-#ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_ELEMENTWISE_QUANT_CONFIG_H_
-#define NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_ELEMENTWISE_QUANT_CONFIG_H_
+#ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_ELEMENTWISE_BINARY_INSTRUCTION_H_
+#define NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_ELEMENTWISE_BINARY_INSTRUCTION_H_
 
 #include <bit>
 #include <cstdint>
@@ -33,6 +33,15 @@ inline std::vector<AnyInstr> QuantConfig(const Binary& op, View result) {
                       .rounding = Rounding::kDouble}};
 }
 
+// v.binary without addresses; `result`: the type that the result is stored as.
+inline isa::VBinary BinaryInstruction(const Binary& op, Dtype result) {
+  return {.op = op.op,
+          .dtype = op.ComputedIn(result),
+          .convert_a = op.a.is_converted,
+          .convert_b = op.b.is_converted,
+          .convert_dst = op.converts_result};
+}
+
 }  // namespace acme::compiler
 
-#endif  // NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_ELEMENTWISE_QUANT_CONFIG_H_
+#endif  // NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_ELEMENTWISE_BINARY_INSTRUCTION_H_
