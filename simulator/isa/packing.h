@@ -19,18 +19,15 @@
 #include <span>
 #include <vector>
 
-#include "simulator/isa/expected.h"
 #include "simulator/isa/instruction.h"
 
 namespace acme {
 
 inline constexpr size_t kPackedBlock = 64;
 
-std::vector<uint8_t> PackInstructions(std::span<const Word> code);
-// The same, packed or not: where each of them ends, in bytes.
+// Where each instruction ends in the packed form, in bytes. The form itself is the DRAM's: programs and
+// modules hold instructions as they are.
 std::vector<uint32_t> PackedEnds(std::span<const Word> code);
-// Error where the bytes end within an instruction.
-Expected<std::vector<Word>> UnpackInstructions(std::span<const uint8_t> bytes);
 
 }  // namespace acme
 
