@@ -208,7 +208,7 @@ struct FootprintVisitor {
     } else if (i.out != Dtype::kI32) {
       Records(i.params, shape[0], RecordBytes(state.vector, i.out == Dtype::kF32));
     }
-    if (i.residual) visit(ResidualOf(i, state.vector));
+    if (ReadsResidual(i, state.vector)) visit(ResidualOf(i, state.vector));
     Lookup(i.lookup);
     VectorBox(true, View::kDst, i.dst, i.out);
   }
@@ -329,8 +329,14 @@ Access Access::FirstSlice() const {
   return slice;
 }
 
+bool ReadsResidual(const isa::VDrain& drain, const VectorState& state) {
+  return drain.residual && drain.missing < state.shape[0];
+}
+
 Access ResidualOf(const isa::VDrain& drain, const VectorState& state) {
-  return Box(Space::kScratchpad, false, state.residual.addr, state.shape, state.StrideOf(View::kB),
+  Extents there = state.shape;
+  there[0] -= drain.missing;
+  return Box(Space::kScratchpad, false, state.residual.addr, there, state.StrideOf(View::kB),
              SizeBytes(drain.out));
 }
 

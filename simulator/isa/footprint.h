@@ -92,7 +92,8 @@ inline constexpr int64_t kScaledRecordBytes = 8;
 int64_t RecordBytes(const VectorState& state, bool is_float);
 // Whether a drain multiplies each row by a factor of its own.
 bool ScalesRows(const isa::VDrain& drain, const VectorState& state);
-// What v.residual adds to the drain's results.
+// Whether a drain adds elements to its results, and those.
+bool ReadsResidual(const isa::VDrain& drain, const VectorState& state);
 Access ResidualOf(const isa::VDrain& drain, const VectorState& state);
 // Of v.lookup's table.
 inline constexpr int64_t kLookupBytes = 256;

@@ -169,9 +169,16 @@ TEST(FootprintTest, ADrainReadsItsResidual) {
   isa::VDrain drain{
       .dst = 0, .params = 100, .acc_type = Dtype::kI32, .out = Dtype::kI8, .residual = true};
   const std::set<int64_t> read = BytesOf({{}, drain}, state, Space::kScratchpad, false);
+  drain.missing = 1;
+  const std::set<int64_t> fewer = BytesOf({{}, drain}, state, Space::kScratchpad, false);
+  drain.missing = 3;
+  const std::set<int64_t> none = BytesOf({{}, drain}, state, Space::kScratchpad, false);
   drain.residual = false;
   std::set<int64_t> alone = BytesOf({{}, drain}, state, Space::kScratchpad, false);
-  alone.insert({500, 501, 502, 510, 511, 512});
+  EXPECT_EQ(none, alone);
+  alone.insert({500, 501, 510, 511});
+  EXPECT_EQ(fewer, alone);
+  alone.insert({502, 512});
   EXPECT_EQ(read, alone);
 }
 

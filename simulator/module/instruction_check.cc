@@ -146,6 +146,7 @@ struct Checker {
     return std::nullopt;
   }
   Refusal Residual(const isa::VDrain& i) const {
+    if (i.missing > (i.residual ? state.vector.shape[0] : 0)) return "missing is too large";
     if (!i.residual) return std::nullopt;
     if (i.out == Dtype::kI32 || (i.out == Dtype::kF32 && i.acc_type != Dtype::kF32))
       return BadType("out with a residual", i.out);

@@ -198,6 +198,17 @@ TEST(VerifyTest, RefusesWithReason) {
        [](auto& b) {
          b.Emit(isa::VDrain{.acc_type = Dtype::kI32, .out = Dtype::kI8, .residual = true});
        }},
+      {"missing is too large",
+       [](auto& b) {
+         b.Emit(isa::VResidual{});
+         b.Emit(isa::VShape{.n0 = 4, .n1 = 1, .n2 = 1, .n3 = 1});
+         b.Emit(isa::VDrain{
+             .acc_type = Dtype::kI32, .out = Dtype::kI8, .residual = true, .missing = 5});
+       }},
+      {"missing is too large",
+       [](auto& b) {
+         b.Emit(isa::VDrain{.acc_type = Dtype::kI32, .out = Dtype::kI8, .missing = 1});
+       }},
       {"out with a residual can't be i32",
        [](auto& b) {
          b.Emit(isa::VResidual{});

@@ -231,7 +231,7 @@ InstructionCost EstimateVector(const isa::VDrain& i, const EngineState& state, c
   const int64_t acc_rows = i.acc_type == Dtype::kI64 ? 2 * rows : rows;
   // Records are read before the first row; they share no cycle with results. A residual comes with
   // the results.
-  const WordCount residual = i.residual ? CountWords(ResidualOf(i, v), hw) : kNoWords;
+  const WordCount residual = ReadsResidual(i, v) ? CountWords(ResidualOf(i, v), hw) : kNoWords;
   const int64_t record_cycles = CeilDiv(ports.reads.words - residual.words, hw.vector_read_words);
   ports.reads = residual;
   // The lanes are as wide as the result; bias, multiplier and shift of 32-bit sums are their normal

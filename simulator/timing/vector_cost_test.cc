@@ -243,6 +243,11 @@ TEST_F(VectorCostTest, AResidualTakesNoPass) {
   Views({1, 32}, {}, {64, 2048});
   hw_.scratchpad_banks = 64;
   EXPECT_EQ(Cycles(drain), 6 + 2 + 214);
+  // Of 24 columns there are 960 words; of none it is the drain alone.
+  drain.missing = 8;
+  EXPECT_EQ(Cycles(drain), 6 + 2 + 160);
+  drain.missing = 32;
+  EXPECT_EQ(Cycles(drain), 6 + 2 + 20);
 }
 
 TEST_F(VectorCostTest, SoftmaxIsThreePasses) {

@@ -25,6 +25,14 @@ void CopyRow(const uint8_t* from, int64_t stride, int64_t elem_bytes, int64_t co
     std::memcpy(to, from, static_cast<size_t>(elem_bytes));
 }
 
+// Elements that stand for zero.
+void FillZeros(uint8_t* to, int64_t count, Dtype dtype, int32_t zero_point) {
+  const int64_t elem_bytes = SizeBytes(dtype);
+  const uint32_t zero = dtype == Dtype::kF32 ? 0 : static_cast<uint32_t>(zero_point);
+  for (int64_t c = 0; c < count; ++c, to += elem_bytes)
+    std::memcpy(to, &zero, static_cast<size_t>(elem_bytes));
+}
+
 // In which a drain's sum with its residual is v.binary's.
 VectorState SumState(const VectorState& state) {
   VectorState sum = state;
@@ -108,12 +116,14 @@ void VectorUnit::Run(const isa::VDrain& instr, const VectorState& state, Memory&
   if (!instr.residual) return Drain(instr, state, memory);
   const int64_t elem_bytes = SizeBytes(instr.out);
   const int64_t row_bytes = state.shape[0] * elem_bytes;
+  const int64_t there = state.shape[0] - instr.missing;
   residual_.resize(static_cast<size_t>(state.Elements() * elem_bytes));
   const uint8_t* from = memory.Scratchpad(state.residual.addr);
   const Strides& stride = state.StrideOf(View::kB);
   uint8_t* row = residual_.data();
   ForEachRow(state.shape, [&](int64_t i1, int64_t i2, int64_t i3) {
-    CopyRow(from + RowOffset(stride, i1, i2, i3), stride[0], elem_bytes, state.shape[0], row);
+    CopyRow(from + RowOffset(stride, i1, i2, i3), stride[0], elem_bytes, there, row);
+    FillZeros(row + there * elem_bytes, instr.missing, instr.out, state.QuantOf(View::kB).zp);
     row += row_bytes;
   });
   Drain(instr, state, memory);

@@ -8,6 +8,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <cstring>
 #include <string>
 
 #include "simulator/isa/footprint.h"
@@ -22,6 +23,9 @@ constexpr uint32_t kDst = 64;
 constexpr uint32_t kResidual = 20000;
 constexpr uint32_t kRecords = 40000;
 constexpr uint32_t kSums = 44000;  // of v.binary
+constexpr uint32_t kWhole = 52000;
+
+constexpr int32_t kZeroB = -7;  // the residual's zero point
 
 struct ResidualCase {
   std::string name;
@@ -31,6 +35,7 @@ struct ResidualCase {
   uint32_t dst = kDst;
   int32_t pitch_elems = 0;  // from row to row of the residual
   uint32_t left_shift = 20;
+  uint32_t missing = 0;
 };
 
 class Residual : public ::testing::TestWithParam<ResidualCase> {
@@ -64,12 +69,25 @@ class Residual : public ::testing::TestWithParam<ResidualCase> {
     rig.Do(isa::VParams{.record_stride = kIntegerRecordBytes});
     rig.Do(isa::VClamp{-100, 110});
   }
+  // The residual at kWhole, with rows of all columns; those that it does not have hold zero by kB.
+  static void WriteWhole(UnitRig& rig, const ResidualCase& c) {
+    const int64_t bytes = SizeBytes(c.out);
+    const int32_t zero = c.out == Dtype::kF32 ? 0 : kZeroB;
+    const int64_t rows = c.shape[1] * c.shape[2];
+    for (int64_t i = 0; i < rows * c.shape[0]; ++i) {
+      const int64_t row = i / c.shape[0];
+      const int64_t column = i % c.shape[0];
+      const void* from = rig.At(kResidual + (row * c.pitch_elems + column) * bytes);
+      if (column >= c.shape[0] - c.missing) from = &zero;
+      std::memcpy(rig.At(kWhole + i * bytes), from, static_cast<size_t>(bytes));
+    }
+  }
   static uint32_t U(int64_t value) { return static_cast<uint32_t>(value); }
 };
 
 constexpr isa::VQuant kDrained = {.view = View::kDst, .zp = 5, .rounding = Rounding::kDouble};
 constexpr isa::VQuant kA = {.view = View::kA, .zp = 5, .mult = 1500000000, .shift = -1};
-constexpr isa::VQuant kB = {.view = View::kB, .zp = -7, .mult = 1800000000, .shift = 0};
+constexpr isa::VQuant kB = {.view = View::kB, .zp = kZeroB, .mult = 1800000000, .shift = 0};
 constexpr isa::VQuant kSum = {
     .view = View::kC, .zp = -11, .mult = 1300000000, .shift = -17, .rounding = Rounding::kDouble};
 
@@ -95,8 +113,10 @@ TEST_P(Residual, IsADrainThenASum) {
     fused.Do(isa::VResidual{.addr = kResidual, .lo = lo, .hi = hi});
     isa::VDrain with_residual = drain;
     with_residual.residual = true;
+    with_residual.missing = c.missing;
     fused.Do(with_residual);
 
+    WriteWhole(apart, c);
     isa::VDrain aside = drain;
     aside.dst = kSums;  // what the drain writes must not be where it reads
     apart.Do(aside);
@@ -105,10 +125,11 @@ TEST_P(Residual, IsADrainThenASum) {
     apart.Do(sum);
     apart.Do(isa::VClamp{lo, hi});
     const Strides stride = apart.state.vector.StrideOf(View::kDst);
-    apart.Do(isa::VView{View::kA, static_cast<int32_t>(stride[0]), static_cast<int32_t>(stride[1]),
-                        static_cast<int32_t>(stride[2]), 0});
-    apart.Do(isa::VBinary{
-        .op = BinaryOp::kAdd, .dtype = c.out, .dst = kSums, .a = kSums, .b = kResidual});
+    for (const View view : {View::kA, View::kB})
+      apart.Do(isa::VView{view, static_cast<int32_t>(stride[0]), static_cast<int32_t>(stride[1]),
+                          static_cast<int32_t>(stride[2]), 0});
+    apart.Do(
+        isa::VBinary{.op = BinaryOp::kAdd, .dtype = c.out, .dst = kSums, .a = kSums, .b = kWhole});
     const int64_t bytes = Count(c.shape) * SizeBytes(c.out);
     bool varies = false;
     for (int64_t i = 0; i < bytes; ++i) {
@@ -138,6 +159,25 @@ INSTANTIATE_TEST_SUITE_P(
                      .out = Dtype::kF32,
                      .shape = {30, 6, 2, 1},
                      .pitch_elems = 33},
+        ResidualCase{.name = "i8_of_fewer_columns",
+                     .shape = {29, 13, 3, 1},
+                     .pitch_elems = 24,
+                     .missing = 5},
+        ResidualCase{.name = "i16_of_fewer_columns",
+                     .acc = Dtype::kI64,
+                     .out = Dtype::kI16,
+                     .shape = {11, 5, 2, 1},
+                     .pitch_elems = 12,
+                     .left_shift = 15,
+                     .missing = 4},
+        ResidualCase{.name = "f32_of_fewer_columns",
+                     .acc = Dtype::kF32,
+                     .out = Dtype::kF32,
+                     .shape = {30, 6, 2, 1},
+                     .pitch_elems = 33,
+                     .missing = 3},
+        ResidualCase{
+            .name = "of_no_columns", .shape = {8, 5, 2, 1}, .pitch_elems = 8, .missing = 8},
         // The sum takes the residual's place.
         ResidualCase{
             .name = "in_place", .shape = {32, 5, 2, 1}, .dst = kResidual, .pitch_elems = 32}),

@@ -99,7 +99,8 @@ std::string Conv::Describe() const {
   if (residual) {
     Conv product = *this;
     product.residual.reset();
-    return fmt::format("{}, then {}", product.Describe(), residual->Describe());
+    const std::string some = residual_c > 0 ? fmt::format(" of {} channels", residual_c) : "";
+    return fmt::format("{}, then {}{}", product.Describe(), residual->Describe(), some);
   }
   return fmt::format("conv {} channels {} to {} x v{} zp {} w v{} zp {} bias v{} {}",
                      ToString(geometry), in_c, out_c, x, act_zp, w, weight_zp, bias,
@@ -138,7 +139,7 @@ std::shared_ptr<const LayerOp> Conv::Rows(const RowRange& result,
     const HeldRows added = FindRows(residual->b.value, held);
     rows->residual->b.value = added.value;
     rows->residual->b.base_elems +=
-        int64_t{result.begin - added.rows.begin} * geometry.w.out * out_c;
+        int64_t{result.begin - added.rows.begin} * geometry.w.out * ResidualChannels();
   }
   return rows;
 }

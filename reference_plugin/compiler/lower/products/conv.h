@@ -63,8 +63,10 @@ struct Conv : LayerOp, RowWise, ColumnWise {
   int32_t act_zp = 0;
   int32_t weight_zp = 0;
   Requantization requantize;
-  // An ADD of the result, its a, which is no value, and of one as large, its b: v.residual.
+  // An ADD of the result, its a, which is no value, and of another value, its b: v.residual.
   std::optional<Binary> residual;
+  // How many channels that one has; to the others nothing is added. 0: all of them.
+  int32_t residual_c = 0;
   // What the results are looked up in, after all else: v.lookup. Empty: nothing.
   std::vector<uint8_t> table;
   ConvPart part;
@@ -85,6 +87,7 @@ struct Conv : LayerOp, RowWise, ColumnWise {
   Dtype YDtype() const { return sum_scales != kNoValue ? Dtype::kF32 : dtype; }
   // Whether its results, those of more than one pixel, can be looked up as they are drained.
   bool TakesTable() const;
+  int32_t ResidualChannels() const { return residual_c > 0 ? residual_c : out_c; }
   // What the records of the channels are made of, besides requantize.
   ValueId Records() const { return sum_scales != kNoValue ? sum_scales : bias; }
   int64_t RecordSize() const {

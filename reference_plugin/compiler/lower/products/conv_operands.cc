@@ -223,15 +223,22 @@ isa::VView ConvDrain::FactorsView() const {
 }
 
 OperandLayout ConvDrain::ResidualLayout(const OutputTile& tile) const {
+  const WindowGeometry& result = conv_.geometry;
+  const int32_t channels = conv_.ResidualChannels();
+  const int32_t row = result.w.out * channels;
   return {conv_.residual->b.value,
-          {1, widened_.out_cols, I(widened_.row_elems),
-           I(widened_.row_elems * widened_.geometry.h.out)},
-          conv_.residual->b.base_elems - int64_t{tile.back} * conv_.out_c};
+          {1, channels * widened_.pixels, row, row * result.h.out},
+          conv_.residual->b.base_elems - int64_t{tile.back} * channels};
+}
+
+int32_t ConvDrain::ResidualColumns(int32_t first, int32_t cols) const {
+  const int32_t all = conv_.ResidualChannels() * widened_.pixels;
+  return std::clamp(all - first, 0, cols);
 }
 
 ScratchpadBox ConvDrain::ReadResidual(const OutputTile& tile, int32_t first, int32_t cols) {
   const OperandLayout layout = ResidualLayout(tile);
-  const Extent4 box = {cols, tile.cols, tile.rows, 1};
+  const Extent4 box = {ResidualColumns(first, cols), tile.cols, tile.rows, 1};
   const int64_t bytes = StepBytesOf(layout, box, context_);
   const int64_t buffer = bytes > 0 ? context_.BeginStep(bytes) : 0;
   return ReadBox(layout, {first, tile.x, tile.y, tile.batch}, box, buffer, context_);
@@ -239,9 +246,9 @@ ScratchpadBox ConvDrain::ReadResidual(const OutputTile& tile, int32_t first, int
 
 void ConvDrain::BeginTile(const OutputTile& tile, int32_t first, int32_t cols, int64_t most_bytes) {
   held_.reset();
-  if (!conv_.residual) return;
-  const int64_t bytes =
-      StepBytesOf(ResidualLayout(tile), {cols, tile.cols, tile.rows, 1}, context_);
+  if (!conv_.residual || ResidualColumns(first, cols) == 0) return;
+  const int64_t bytes = StepBytesOf(
+      ResidualLayout(tile), {ResidualColumns(first, cols), tile.cols, tile.rows, 1}, context_);
   if (bytes == 0 || bytes > most_bytes) return;
   held_ = ReadResidual(tile, first, cols);
   first_held_ = first;
@@ -249,8 +256,11 @@ void ConvDrain::BeginTile(const OutputTile& tile, int32_t first, int32_t cols, i
 
 void ConvDrain::AddResidual(const TileSums& sums, Task& drain) {
   const Binary& sum = *conv_.residual;
-  ScratchpadBox at = held_ ? *held_ : ReadResidual(sums.tile, sums.first_col, sums.cols);
-  if (held_) at.offset += (sums.first_col - first_held_) * widened_.y_bytes;
+  const int32_t there = ResidualColumns(sums.first_col, sums.cols);
+  std::get<isa::VDrain>(drain.work).missing = U(sums.cols - there);
+  ScratchpadBox at;
+  if (there > 0) at = held_ ? *held_ : ReadResidual(sums.tile, sums.first_col, sums.cols);
+  if (there > 0 && held_) at.offset += (sums.first_col - first_held_) * widened_.y_bytes;
   const std::vector<AnyInstr> quant = QuantConfig(sum, View::kC);
   drain.config.insert(drain.config.end(), quant.begin(), quant.end());
   drain.config.insert(

@@ -68,10 +68,11 @@ struct TwoTiles {
   Conv conv;
   ValueId y = kNoValue;
 
-  explicit TwoTiles(bool in_dram, int64_t step_bytes = 1 << 16) : bench(step_bytes) {
+  explicit TwoTiles(bool in_dram, int64_t step_bytes = 1 << 16, int32_t added_channels = 40)
+      : bench(step_bytes) {
     const ValueId x = bench.InScratchpad(Dtype::kI8, {1, 2, 3, 32});
-    const ValueId added = in_dram ? bench.InDram(Dtype::kI8, {1, 2, 3, 40}, 1000)
-                                  : bench.InScratchpad(Dtype::kI8, {1, 2, 3, 40});
+    const ValueId added = in_dram ? bench.InDram(Dtype::kI8, {1, 2, 3, added_channels}, 1000)
+                                  : bench.InScratchpad(Dtype::kI8, {1, 2, 3, added_channels});
     y = bench.InScratchpad(Dtype::kI8, {1, 2, 3, 40});
     conv = Filter(x, added);
     conv.w = bench.Constant(Dtype::kI8, {40, 1, 1, 32}, Counting(40 * 32));
@@ -89,8 +90,18 @@ struct TwoTiles {
     conv.residual->out_zp = 6;
     conv.residual->left_shift = 20;
     conv.residual->clamp = {-50, 60};
+    if (added_channels < conv.out_c) conv.residual_c = added_channels;
   }
 };
+
+TEST(ConvWithResidual, OfFewerChannelsBeginsWhereItsRowsDo) {
+  Conv conv = Filter(1, 2);
+  const std::string described = conv.Describe();
+  conv.residual_c = 3;
+  const auto rows = std::static_pointer_cast<const Conv>(conv.Rows({3, 5}, {}));
+  EXPECT_EQ(rows->residual->b.base_elems, 3 * 8 * 3);
+  EXPECT_EQ(conv.Describe(), described + " of 3 channels");
+}
 
 // The lines that begin with v., the vector engine's.
 std::vector<std::string> Vector(const std::vector<std::string>& lines) {
@@ -147,6 +158,40 @@ TEST(ConvWithResidual, LoadsItByColumnTilesWhereAllDoNotFit) {
                           "v.residual addr=0x840 lo=-50 hi=60",
                           "ld.nd binding=1 dram=0x408 spm=0xb40 elem_bytes=1",
                           "v.residual addr=0xb40 lo=-50 hi=60"));
+}
+
+// The strides of view b, the residual and the drain of each column tile.
+std::vector<std::string> Drains(const std::vector<std::string>& lines) {
+  std::vector<std::string> found;
+  for (const std::string& line : lines) {
+    if (line.starts_with("v.view view=b") || line.starts_with("v.residual")) found.push_back(line);
+    if (line.starts_with("v.drain")) found.push_back(line.substr(line.find("residual")));
+  }
+  return found;
+}
+
+TEST(ConvWithResidual, OfFewerChannelsIsReadAsFarAsItGoes) {
+  TwoTiles some(/*in_dram=*/false, 1 << 16, /*added_channels=*/36);
+  EXPECT_THAT(
+      Drains(some.bench.Lower(some.conv, some.y)),
+      ElementsAre("v.view view=b s0=1 s1=36 s2=108 s3=216", "v.residual addr=0x140 lo=-50 hi=60",
+                  "residual=1", "v.view view=b s0=1 s1=36 s2=108 s3=216",
+                  "v.residual addr=0x160 lo=-50 hi=60", "residual=1 missing=4"));
+  // Nothing is added to the second column tile, but its results are quantised as sums are.
+  TwoTiles none(/*in_dram=*/false, 1 << 16, /*added_channels=*/20);
+  EXPECT_THAT(Drains(none.bench.Lower(none.conv, none.y)),
+              ElementsAre("v.view view=b s0=1 s1=20 s2=60 s3=120",
+                          "v.residual addr=0x140 lo=-50 hi=60", "residual=1 missing=12",
+                          "v.view view=b", "v.residual lo=-50 hi=60", "residual=1 missing=8"));
+}
+
+TEST(ConvWithResidual, OfFewerChannelsIsLoadedAsFarAsItGoes) {
+  TwoTiles tiles(/*in_dram=*/true, 1 << 16, /*added_channels=*/20);
+  EXPECT_THAT(Residuals(tiles.bench.Lower(tiles.conv, tiles.y)),
+              ElementsAre("ld.copy binding=1 dram=0x3e8 spm=0x280 bytes=120",
+                          "v.residual addr=0x280 lo=-50 hi=60", "v.residual lo=-50 hi=60"));
+  TwoTiles apart(/*in_dram=*/true, /*step_bytes=*/900, /*added_channels=*/20);
+  EXPECT_EQ(Residuals(apart.bench.Lower(apart.conv, apart.y)).size(), 3u);
 }
 
 }  // namespace

@@ -3,11 +3,14 @@
 
 #include "reference_plugin/compiler/rewrite/elementwise/residuals.h"
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "reference_plugin/compiler/lower/elementwise/binary.h"
+#include "reference_plugin/compiler/lower/movement/move.h"
 #include "reference_plugin/compiler/lower/products/conv.h"
 #include "reference_plugin/compiler/network/erase_layers.h"
 #include "reference_plugin/compiler/rewrite/elementwise/passes.h"
@@ -35,6 +38,39 @@ const Binary* SumOf(const Layer& layer, const Network& network) {
 bool TakesResidual(const Conv& conv) {
   return conv.part.is_whole() && conv.end_out == 0 && conv.geometry.h.out > 1 &&
          conv.sum_scales == kNoValue && !conv.residual;
+}
+
+// Whether the piece copies all of a value of so many channels to the first ones of more.
+bool WritesFirstChannels(const MovePiece& piece, int32_t channels, int32_t of) {
+  const std::vector<MoveDimension> dims = MergeMoveDimensions(piece.dims);
+  return piece.from_base_elems == 0 && piece.to_base_elems == 0 && dims.size() == 2 &&
+         dims[0] == MoveDimension{channels, 1, 1} && dims[1].from_stride_elems == channels &&
+         dims[1].to_stride_elems == of;
+}
+
+// What the move's result is with further channels; nothing if it is something else, or if what they
+// hold is not `zero`, an element's bytes.
+std::optional<ValueId> FindNarrower(const Layer& mover, uint32_t zero, const Network& network) {
+  const auto* move = mover.As<Move>();
+  if (move == nullptr) return std::nullopt;
+  const Value& result = network.value(mover.output);
+  const std::vector<int32_t>& wide = result.shape;
+  const uint32_t mask = UINT32_MAX >> (8 * (sizeof(zero) - SizeBytes(result.dtype)));
+  std::optional<ValueId> narrower;
+  for (const MovePiece& piece : move->pieces) {
+    if (piece.from == kNoValue) {
+      if (((piece.fill ^ zero) & mask) != 0) return std::nullopt;
+      continue;
+    }
+    const Value& from = network.value(piece.from);
+    std::vector<int32_t> shape = wide;
+    shape.back() = from.shape.empty() ? 0 : from.shape.back();
+    if (narrower || from.is_constant() || from.shape != shape ||
+        !WritesFirstChannels(piece, shape.back(), wide.back()))
+      return std::nullopt;
+    narrower = piece.from;
+  }
+  return narrower;
 }
 
 class ResidualFusion {
@@ -72,9 +108,24 @@ class ResidualFusion {
     fused->residual = sum;
     if (conv_is_b) std::swap(fused->residual->a, fused->residual->b);
     fused->residual->a.value = kNoValue;
+    ReadNarrower(at, *fused);
     network_.layers[at].op = std::move(fused);
     is_gone_[static_cast<size_t>(maker)] = true;
     return true;
+  }
+
+  // Of what is added no channels that hold nothing, if a move alone has made them for layer `at`.
+  void ReadNarrower(size_t at, Conv& fused) {
+    Binary::Operand& added = fused.residual->b;
+    const int32_t mover = uses_.MakerForOne(network_, added.value);
+    if (mover < 0) return;
+    const auto move = static_cast<size_t>(mover);
+    const uint32_t zero = fused.dtype == Dtype::kF32 ? 0 : static_cast<uint32_t>(added.zero_point);
+    const std::optional<ValueId> narrower = FindNarrower(network_.layers[move], zero, network_);
+    if (!narrower || IsWrittenBetween(*narrower, move, at, network_)) return;
+    added.value = *narrower;
+    fused.residual_c = network_.value(*narrower).shape.back();
+    is_gone_[move] = true;
   }
 
   Network& network_;

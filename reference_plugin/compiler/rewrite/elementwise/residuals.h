@@ -6,6 +6,11 @@
 //
 //   x --> conv --> + --> y        x --> conv + --> y
 //   r -------------'              r ---------'
+//
+// Of an r that was given channels of zeros for it only those that it had are read:
+//
+//   x --> conv ---------> + --> y     x --> conv + --> y
+//   r --> 24 of 28 c. ----'           r ---------'
 
 #ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_REWRITE_ELEMENTWISE_RESIDUALS_H_
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_REWRITE_ELEMENTWISE_RESIDUALS_H_

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "reference_plugin/compiler/lower/elementwise/binary.h"
+#include "reference_plugin/compiler/lower/movement/move.h"
 #include "reference_plugin/compiler/lower/movement/update_slice.h"
 #include "reference_plugin/compiler/lower/products/conv.h"
 #include "reference_plugin/compiler/tests/made_network.h"
@@ -180,6 +181,95 @@ TEST(FuseResidualsTest, NotPastAWriteOfItsImage) {
   EXPECT_FALSE(FuseResiduals(network));
   EXPECT_EQ(LinesOf(network).back(), kApart.back());
 }
+
+// v1, of six channels, is given two more of zeros, in v4, before it is added.
+struct PaddedBlock : Block {
+  ValueId wide = kNoValue;
+  std::shared_ptr<Move> move = std::make_shared<Move>();
+
+  PaddedBlock() {
+    constexpr int32_t kThere = 6;
+    network.values[1].shape.back() = kThere;
+    wide = AddValue(network, {1, kSize, kSize, kChannels});
+    const auto rows = [](int32_t channels, int64_t from) {
+      return std::vector<MoveDimension>{{channels, from > 0 ? 1 : 0, 1},
+                                        {kSize, from, kChannels},
+                                        {kSize, from * kSize, int64_t{kChannels} * kSize}};
+    };
+    move->pieces = {{.fill = 4, .to_base_elems = kThere, .dims = rows(kChannels - kThere, 0)},
+                    {.from = 1, .dims = rows(kThere, kThere)}};
+    sum->b.value = wide;
+    network.layers.insert(network.layers.begin(), Layer{.output = wide, .op = move});
+  }
+};
+
+TEST(FuseResidualsTest, ChannelsOfZerosAreNotRead) {
+  PaddedBlock block;
+  ASSERT_TRUE(FuseResiduals(block.network));
+  EXPECT_EQ(LinesOf(block.network), kFused);
+  EXPECT_EQ(block.network.layers[0].As<Conv>()->residual_c, 6);
+}
+
+struct NotNarrower {
+  std::string name;
+  void (*change)(PaddedBlock& block);
+};
+class Whole : public testing::TestWithParam<NotNarrower> {};
+
+TEST_P(Whole, IsWhatIsAdded) {
+  PaddedBlock block;
+  GetParam().change(block);
+  ASSERT_TRUE(FuseResiduals(block.network));
+  const Layer* conv = nullptr;
+  for (const Layer& layer : block.network.layers) conv = layer.As<Conv>() ? &layer : conv;
+  EXPECT_EQ(conv->As<Conv>()->residual->b.value, block.wide);
+  EXPECT_EQ(conv->As<Conv>()->residual_c, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Cases, Whole,
+    testing::Values(
+        NotNarrower{"channels_of_something",
+                    [](PaddedBlock& block) { block.move->pieces[0].fill = 5; }},
+        NotNarrower{"zero_is_no_zero_point_of_floats",
+                    [](PaddedBlock& block) {
+                      block.conv->dtype = Dtype::kF32;
+                      for (Value& value : block.network.values) value.dtype = Dtype::kF32;
+                    }},
+        NotNarrower{"channels_before",
+                    [](PaddedBlock& block) {
+                      block.move->pieces[0].to_base_elems = 0;
+                      block.move->pieces[1].to_base_elems = 2;
+                    }},
+        NotNarrower{"not_from_its_first_element",
+                    [](PaddedBlock& block) { block.move->pieces[1].from_base_elems = 1; }},
+        NotNarrower{
+            "mirrored",
+            [](PaddedBlock& block) { block.move->pieces[1].dims[1].from_stride_elems = -6; }},
+        NotNarrower{"rows_instead",
+                    [](PaddedBlock& block) {
+                      block.network.values[1].shape = {1, kSize - 1, kSize, kChannels};
+                    }},
+        NotNarrower{"of_a_constant",
+                    [](PaddedBlock& block) {
+                      block.move->pieces[1].from = AddConstant(block.network, {1, kSize, kSize, 6});
+                    }},
+        NotNarrower{"another_reads_it_too",
+                    [](PaddedBlock& block) {
+                      const ValueId other = AddValue(block.network, {1, kSize, kSize, kChannels});
+                      AddLayer(block.network, other, Sum(block.wide, block.wide));
+                    }},
+        NotNarrower{"an_output", [](PaddedBlock& block) { MakeOutput(block.network, block.wide); }},
+        NotNarrower{"written_over_before",
+                    [](PaddedBlock& block) {
+                      Network& network = block.network;
+                      const ValueId written = AddValue(network, {1, kSize, kSize, 6});
+                      network.values[static_cast<size_t>(written)].base = 1;
+                      network.layers.insert(
+                          network.layers.begin() + 1,
+                          Layer{.output = written, .op = std::make_shared<UpdateSlice>()});
+                    }}),
+    [](const auto& test) { return test.param.name; });
 
 }  // namespace
 }  // namespace acme::compiler
