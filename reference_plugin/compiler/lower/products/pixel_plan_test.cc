@@ -66,6 +66,15 @@ INSTANTIATE_TEST_SUITE_P(Cases, PixelsTogether,
                          }),
                          [](const auto& info) { return info.param.name; });
 
+// What is missing lies at the end of a row of the array, not of each of several pixels.
+TEST(PixelsTogether, NotWithAResidualOfFewerChannels) {
+  Conv conv = Square(3, 32, 3, 8);
+  conv.residual.emplace();
+  EXPECT_EQ(PlanPixels(conv, A1()).together, 4);
+  conv.residual_c = 3;
+  EXPECT_EQ(PlanPixels(conv, A1()).together, 1);
+}
+
 TEST(PixelsTogether, PartsOnlyIfTheyStandSideBySide) {
   Conv conv = Square(3, 32, 3, 8);
   conv.part.y_rows = 64;
