@@ -359,6 +359,7 @@ PoolTask MakeTask(const PlannedCheck& planned, const PluginUnderTest& under_test
   task.judge = [&under_test, &planned](const std::string& observed) {
     return SerializeReport(JudgeObserved(*planned.id.check, under_test, *planned.spec, observed));
   };
+  task.waits = planned.id.check->id == "state.later";  // for a second
   return task;
 }
 

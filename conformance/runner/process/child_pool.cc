@@ -98,7 +98,14 @@ class Pool {
        const std::atomic<bool>& stop)
       : places_(static_cast<size_t>(std::max(jobs, 1))), done_(done), stop_(stop) {}
 
-  bool has_place() const { return running_.size() < places_; }
+  bool has_place() const {
+    const auto waits = [](const Running& entry) {
+      return !entry.judges && entry.tasks.front().task.waits;
+    };
+    const auto waiting =
+        static_cast<size_t>(std::count_if(running_.begin(), running_.end(), waits));
+    return running_.size() - std::min(waiting, places_) < places_;
+  }
   bool is_idle() const { return running_.empty(); }
   bool is_over() const { return running_.empty() && waiting_.empty() && alone_.empty(); }
 

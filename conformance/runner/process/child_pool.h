@@ -29,9 +29,11 @@ struct PoolTask {
   std::function<std::string(const std::string& report)> judge = nullptr;
   // If there is one: is told, once, that the work's process is over, before `judge` runs.
   std::function<void(const ChildOutcome& outcome)> worked = nullptr;
+  // The work mostly waits: others are started beside it, as if it were not there.
+  bool waits = false;
 };
 
-// Runs tasks 0 .. count-1, at most `jobs` at a time, and hands over each outcome as it comes, in
+// Runs tasks 0 .. count-1, at most `jobs` at a time and as many again that wait, and hands over each outcome as it comes, in
 // order of completion. When `stop` becomes true (a signal handler may set it) no task is started
 // any more, running ones are cancelled, and the tasks never started are not handed over.
 // `make_task` and `done` run on the caller's thread. `done` may set `stop`. Error only if no

@@ -54,6 +54,54 @@ TEST(Pool, TasksThatComeBackAreNext) {
   EXPECT_EQ(order, (std::vector<size_t>{3, 5, 5, 7, 9}));
 }
 
+// The first ends when the second has run, for which there is no place but beside it.
+TEST(Pool, WhatWaitsTakesNoPlace) {
+  int pipe_ends[2];
+  ASSERT_EQ(pipe(pipe_ends), 0);
+  ChildLimits limits;
+  limits.timeout = std::chrono::seconds(10);
+  limits.inherited_fds = {pipe_ends[0], pipe_ends[1]};
+  size_t ended = 0;
+  std::atomic<bool> stop = false;
+  auto done = [&](size_t, const ChildOutcome& outcome) {
+    EXPECT_EQ(outcome.end, End::kReported);
+    EXPECT_EQ(outcome.report, "moved");
+    ++ended;
+  };
+  auto make = [&](size_t task) {
+    PoolTask made{[task, &pipe_ends]() -> std::string {
+                    char byte = 'x';
+                    const bool moved = task == 0 ? read(pipe_ends[0], &byte, 1) == 1
+                                                 : write(pipe_ends[1], &byte, 1) == 1;
+                    return moved ? "moved" : "not moved";
+                  },
+                  limits};
+    made.waits = task == 0;
+    return made;
+  };
+  ASSERT_TRUE(RunTasks(2, 1, make, done, stop));
+  EXPECT_EQ(ended, 2u);
+  close(pipe_ends[0]);
+  close(pipe_ends[1]);
+}
+
+// Of those, too, no more are started than of others.
+TEST(Pool, OnlySoManyWaitAtATime) {
+  std::atomic<bool> stop = false;
+  size_t started = 0;
+  size_t ended = 0;
+  auto done = [&](size_t, const ChildOutcome&) { ++ended; };
+  auto make = [&](size_t) {
+    ++started;
+    EXPECT_LE(started - ended, 4u);
+    PoolTask made{[] { return std::string(); }, {}};
+    made.waits = true;
+    return made;
+  };
+  ASSERT_TRUE(RunTasks(20, 2, make, done, stop));
+  EXPECT_EQ(ended, 20u);
+}
+
 // What the work reported is judged in another process: what it loaded or changed is not there.
 TEST(Pool, JudgesReportsInAnotherProcess) {
   static int changed = 0;
