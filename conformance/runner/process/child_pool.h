@@ -33,9 +33,10 @@ struct PoolTask {
   bool waits = false;
 };
 
-// Runs tasks 0 .. count-1, at most `jobs` at a time and as many again that wait, and hands over each outcome as it comes, in
-// order of completion. When `stop` becomes true (a signal handler may set it) no task is started
-// any more, running ones are cancelled, and the tasks never started are not handed over.
+// Runs tasks 0 .. count-1, at most `jobs` at a time and as many again that wait, and hands over each
+// outcome as it comes, in order of completion. When `stop` becomes true (a signal handler may set
+// it) no task is started any more, running ones are cancelled, and the tasks never started are not
+// handed over.
 // `make_task` and `done` run on the caller's thread. `done` may set `stop`. Error only if no
 // process can be started at all.
 litert::Expected<void> RunTasks(size_t count, int jobs,

@@ -225,9 +225,9 @@ isa::VView ConvDrain::FactorsView() const {
 OperandLayout ConvDrain::ResidualLayout(const OutputTile& tile) const {
   const WindowGeometry& result = conv_.geometry;
   const int32_t channels = conv_.ResidualChannels();
-  const int32_t row = result.w.out * channels;
+  const int64_t row = int64_t{result.w.out} * channels;
   return {conv_.residual->b.value,
-          {1, channels * widened_.pixels, row, row * result.h.out},
+          {1, channels * widened_.pixels, I(row), I(row * result.h.out)},
           conv_.residual->b.base_elems - int64_t{tile.back} * channels};
 }
 
