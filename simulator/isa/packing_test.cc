@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <map>
 #include <random>
@@ -42,19 +43,12 @@ TEST(PackingTest, BlocksBeginAnew) {
 // the instructions again.
 using Bytes = std::array<uint8_t, kInstructionBytes>;
 
-Bytes BytesOf(const Word& word) {
-  Bytes bytes;
-  for (size_t i = 0; i < bytes.size(); ++i)
-    bytes[i] = static_cast<uint8_t>(word.w[i / 4] >> (8 * (i % 4)));
-  return bytes;
-}
-
 std::vector<uint8_t> Pack(const std::vector<Word>& code) {
   std::vector<uint8_t> packed;
   std::map<uint8_t, Bytes> last;
   for (size_t i = 0; i < code.size(); ++i) {
     if (i % kPackedBlock == 0) last.clear();
-    const Bytes bytes = BytesOf(code[i]);
+    const auto bytes = std::bit_cast<Bytes>(code[i]);
     Bytes& before = last[bytes[0]];
     std::vector<uint8_t> apart;
     uint32_t differs = 0;
@@ -83,9 +77,7 @@ std::vector<Word> Unpack(const std::vector<uint8_t>& packed) {
     for (size_t b = 1; b < bytes.size(); ++b) {
       if ((differs >> (b - 1) & 1) != 0) bytes[b] = packed[at++];
     }
-    Word& word = code.emplace_back();
-    for (size_t b = 0; b < bytes.size(); ++b)
-      word.w[b / 4] |= static_cast<uint32_t>(bytes[b]) << (8 * (b % 4));
+    code.push_back(std::bit_cast<Word>(bytes));
   }
   return code;
 }

@@ -78,4 +78,16 @@ std::optional<Loops> MoveWalk::FarLoops(int64_t near, int64_t step, int64_t coun
   return loops;
 }
 
+std::optional<MovedRows> RowsInResult(const MovePiece& piece, int64_t elems) {
+  const std::optional<MoveWalk> walk = MoveWalk::FromOperand(piece, elems);
+  if (!walk) return std::nullopt;
+  const std::optional<Loops> loops = walk->FarLoops(0, 1, elems);
+  if (!loops || loops->empty() || loops->size() > 2 || loops->front().stride != 1)
+    return std::nullopt;
+  const int64_t cols = loops->front().extent;
+  const int64_t pitch = loops->size() == 2 ? loops->back().stride : cols;
+  if (pitch < cols) return std::nullopt;
+  return MovedRows{walk->Far(0), cols, pitch};
+}
+
 }  // namespace acme::compiler

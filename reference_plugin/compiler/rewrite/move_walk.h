@@ -59,6 +59,16 @@ class MoveWalk {
   int64_t far_base_ = 0;
 };
 
+// Where a piece's operand stands in the result: rows without gaps, their begins `pitch` elements apart.
+struct MovedRows {
+  int64_t begin = 0;
+  int64_t cols = 0;
+  int64_t pitch = 0;  // of one row, its columns
+  bool operator==(const MovedRows&) const = default;
+};
+// Nothing unless all of an operand of so many elements stands so, in its order.
+std::optional<MovedRows> RowsInResult(const MovePiece& piece, int64_t elems);
+
 }  // namespace acme::compiler
 
 #endif  // NPUKIT_REFERENCE_PLUGIN_COMPILER_REWRITE_MOVE_WALK_H_

@@ -231,14 +231,14 @@ OperandLayout ConvDrain::ResidualLayout(const OutputTile& tile) const {
           conv_.residual->b.base_elems - int64_t{tile.back} * channels};
 }
 
-int32_t ConvDrain::ResidualColumns(int32_t first, int32_t cols) const {
+Extent4 ConvDrain::ResidualExtent(const OutputTile& tile, int32_t first, int32_t cols) const {
   const int32_t all = conv_.ResidualChannels() * widened_.pixels;
-  return std::clamp(all - first, 0, cols);
+  return {std::clamp(all - first, 0, cols), tile.cols, tile.rows, 1};
 }
 
 ScratchpadBox ConvDrain::ReadResidual(const OutputTile& tile, int32_t first, int32_t cols) {
   const OperandLayout layout = ResidualLayout(tile);
-  const Extent4 box = {ResidualColumns(first, cols), tile.cols, tile.rows, 1};
+  const Extent4 box = ResidualExtent(tile, first, cols);
   const int64_t bytes = StepBytesOf(layout, box, context_);
   const int64_t buffer = bytes > 0 ? context_.BeginStep(bytes) : 0;
   return ReadBox(layout, {first, tile.x, tile.y, tile.batch}, box, buffer, context_);
@@ -246,9 +246,10 @@ ScratchpadBox ConvDrain::ReadResidual(const OutputTile& tile, int32_t first, int
 
 void ConvDrain::BeginTile(const OutputTile& tile, int32_t first, int32_t cols, int64_t most_bytes) {
   held_.reset();
-  if (!conv_.residual || ResidualColumns(first, cols) == 0) return;
-  const int64_t bytes = StepBytesOf(
-      ResidualLayout(tile), {ResidualColumns(first, cols), tile.cols, tile.rows, 1}, context_);
+  if (!conv_.residual) return;
+  const Extent4 box = ResidualExtent(tile, first, cols);
+  if (box[0] == 0) return;
+  const int64_t bytes = StepBytesOf(ResidualLayout(tile), box, context_);
   if (bytes == 0 || bytes > most_bytes) return;
   held_ = ReadResidual(tile, first, cols);
   first_held_ = first;
@@ -256,11 +257,15 @@ void ConvDrain::BeginTile(const OutputTile& tile, int32_t first, int32_t cols, i
 
 void ConvDrain::AddResidual(const TileSums& sums, Task& drain) {
   const Binary& sum = *conv_.residual;
-  const int32_t there = ResidualColumns(sums.first_col, sums.cols);
+  const int32_t there = ResidualExtent(sums.tile, sums.first_col, sums.cols)[0];
   std::get<isa::VDrain>(drain.work).missing = U(sums.cols - there);
   ScratchpadBox at;
-  if (there > 0) at = held_ ? *held_ : ReadResidual(sums.tile, sums.first_col, sums.cols);
-  if (there > 0 && held_) at.offset += (sums.first_col - first_held_) * widened_.y_bytes;
+  if (there > 0 && held_) {
+    at = *held_;
+    at.offset += (sums.first_col - first_held_) * widened_.y_bytes;
+  } else if (there > 0) {
+    at = ReadResidual(sums.tile, sums.first_col, sums.cols);
+  }
   const std::vector<AnyInstr> quant = QuantConfig(sum, View::kC);
   drain.config.insert(drain.config.end(), quant.begin(), quant.end());
   drain.config.insert(

@@ -142,8 +142,8 @@ class ConvDrain {
   int64_t TableAt();
   // What is added to columns [first, first + cols) of a tile.
   OperandLayout ResidualLayout(const OutputTile& tile) const;
-  // How many of those there are.
-  int32_t ResidualColumns(int32_t first, int32_t cols) const;
+  // Of those, what there is; it may be of no columns.
+  Extent4 ResidualExtent(const OutputTile& tile, int32_t first, int32_t cols) const;
   ScratchpadBox ReadResidual(const OutputTile& tile, int32_t first, int32_t cols);
   void AddResidual(const TileSums& sums, Task& drain);
 

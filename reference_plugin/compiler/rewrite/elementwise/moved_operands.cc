@@ -194,24 +194,17 @@ class JoinedResults {
     const auto layer = static_cast<size_t>(maker);
     const Binary* pass = PassOf(network_.layers[layer]);
     const int64_t elems = network_.value(piece.from).Elems();
-    const std::optional<MoveWalk> walk = MoveWalk::FromOperand(piece, elems);
-    if (pass == nullptr || !walk) return std::nullopt;
-    // Rows without gaps, at equal distances.
-    const std::optional<Loops> loops = walk->FarLoops(0, 1, elems);
-    if (!loops || loops->empty() || loops->size() > 2 || loops->front().stride != 1)
-      return std::nullopt;
-    const int64_t cols = loops->front().extent;
-    const int64_t pitch = loops->back().stride;
-    if (loops->size() == 2 && pitch < cols) return std::nullopt;
+    const std::optional<MovedRows> rows = RowsInResult(piece, elems);
+    if (pass == nullptr || !rows) return std::nullopt;
     std::shared_ptr<const Binary> op;
-    if (loops->size() == 1) {
+    if (rows->cols == elems) {
       op = std::make_shared<Binary>(*pass);
-    } else if (const auto rows =
-                   pass->WithPitch(static_cast<int32_t>(cols), static_cast<int32_t>(pitch))) {
-      op = std::make_shared<Binary>(*rows);
+    } else if (const auto apart = pass->WithPitch(static_cast<int32_t>(rows->cols),
+                                                  static_cast<int32_t>(rows->pitch))) {
+      op = std::make_shared<Binary>(*apart);
     }
     if (op == nullptr) return std::nullopt;
-    return Writer{layer, piece.from, walk->Far(0), std::move(op)};
+    return Writer{layer, piece.from, rows->begin, std::move(op)};
   }
 
   Network& network_;

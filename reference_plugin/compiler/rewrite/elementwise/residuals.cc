@@ -14,6 +14,7 @@
 #include "reference_plugin/compiler/lower/products/conv.h"
 #include "reference_plugin/compiler/network/erase_layers.h"
 #include "reference_plugin/compiler/rewrite/elementwise/passes.h"
+#include "reference_plugin/compiler/rewrite/move_walk.h"
 #include "reference_plugin/compiler/rewrite/region_rows.h"
 
 namespace acme::compiler {
@@ -40,14 +41,6 @@ bool TakesResidual(const Conv& conv) {
          conv.sum_scales == kNoValue && !conv.residual;
 }
 
-// Whether the piece copies all of a value of so many channels to the first ones of more.
-bool WritesFirstChannels(const MovePiece& piece, int32_t channels, int32_t of) {
-  const std::vector<MoveDimension> dims = MergeMoveDimensions(piece.dims);
-  return piece.from_base_elems == 0 && piece.to_base_elems == 0 && dims.size() == 2 &&
-         dims[0] == MoveDimension{channels, 1, 1} && dims[1].from_stride_elems == channels &&
-         dims[1].to_stride_elems == of;
-}
-
 // What the move's result is with further channels; nothing if it is something else, or if what they
 // hold is not `zero`, an element's bytes.
 std::optional<ValueId> FindNarrower(const Layer& mover, uint32_t zero, const Network& network) {
@@ -66,7 +59,7 @@ std::optional<ValueId> FindNarrower(const Layer& mover, uint32_t zero, const Net
     std::vector<int32_t> shape = wide;
     shape.back() = from.shape.empty() ? 0 : from.shape.back();
     if (narrower || from.is_constant() || from.shape != shape ||
-        !WritesFirstChannels(piece, shape.back(), wide.back()))
+        RowsInResult(piece, from.Elems()) != MovedRows{0, shape.back(), wide.back()})
       return std::nullopt;
     narrower = piece.from;
   }
