@@ -14,7 +14,7 @@
 #include "reference_plugin/compiler/lower/elementwise/binary.h"
 #include "reference_plugin/compiler/lower/elementwise/map.h"
 #include "reference_plugin/compiler/lower/products/conv.h"
-#include "reference_plugin/compiler/lower/products/depthwise.h"
+#include "reference_plugin/compiler/lower/products/depthwise/depthwise.h"
 #include "reference_plugin/compiler/lower/products/matmul.h"
 #include "reference_plugin/compiler/network/erase_layers.h"
 #include "reference_plugin/compiler/rewrite/region_rows.h"
@@ -66,18 +66,19 @@ ClampRange Joined(const ClampRange& first, const ClampRange& then, Dtype dtype) 
   return {clamp(first.lo), clamp(first.hi)};
 }
 
+// dtype: of the result, which may be another than the operands'.
 template <class C>
-std::shared_ptr<const LayerOp> WithProductClamp(const C& op, const ClampRange& clamp) {
+std::shared_ptr<const LayerOp> WithProductClamp(const C& op, const ClampRange& clamp, Dtype dtype) {
   auto clamped = std::make_shared<C>(op);
-  clamped->requantize.clamp = Joined(op.requantize.clamp, clamp, op.dtype);
+  clamped->requantize.clamp = Joined(op.requantize.clamp, clamp, dtype);
   return clamped;
 }
 
 std::shared_ptr<const LayerOp> WithClamp(const Layer& layer, const ClampRange& clamp, Dtype dtype) {
-  if (const auto* op = layer.As<Conv>()) return WithProductClamp(*op, clamp);
-  if (const auto* op = layer.As<Depthwise>()) return WithProductClamp(*op, clamp);
+  if (const auto* op = layer.As<Conv>()) return WithProductClamp(*op, clamp, dtype);
+  if (const auto* op = layer.As<Depthwise>()) return WithProductClamp(*op, clamp, dtype);
   if (const auto* op = layer.As<MatMul>())
-    return op->y_dtype == op->dtype ? WithProductClamp(*op, clamp) : nullptr;
+    return op->y_dtype == op->dtype ? WithProductClamp(*op, clamp, dtype) : nullptr;
   const auto* binary = layer.As<Binary>();
   if (binary == nullptr) return nullptr;
   auto clamped = std::make_shared<Binary>(*binary);

@@ -56,6 +56,20 @@ TEST(FuseClamps, ARectifierBecomesTheSumsClamp) {
   EXPECT_EQ(network.layers[0].As<Binary>()->clamp, (ClampRange{Bits(0), Bits(6)}));
 }
 
+// The sums of a hybrid product are bytes' and its results are not: -1 is no integer then.
+TEST(FuseClamps, AProductThatScalesItsSumsIsClampedAsFloats) {
+  Network network;
+  auto conv = std::make_shared<Conv>();
+  conv->x = AddImage(network, Dtype::kI8);
+  conv->sum_scales = AddImage(network, Dtype::kF32);
+  conv->requantize.clamp = OpenRange(Dtype::kF32);
+  const ValueId sums = AddImage(network, Dtype::kF32, conv);
+  AddImage(network, Dtype::kF32, FloatMap(sums, UnaryOp::kCopy, -1, 1));
+  FuseClamps(network);
+  ASSERT_EQ(network.layers.size(), 1u);
+  EXPECT_EQ(network.layers[0].As<Conv>()->requantize.clamp, (ClampRange{Bits(-1), Bits(1)}));
+}
+
 struct ClampCase {
   const char* name;
   ClampRange conv;
