@@ -211,29 +211,37 @@ struct FootprintVisitor {
     if (ReadsResidual(i, state.vector)) visit(ResidualOf(i, state.vector));
     Lookup(i.lookup);
     VectorBox(true, View::kDst, i.dst, i.out);
+    Epilogue(i);
   }
   void Lookup(bool has_one) const {
     if (has_one) Run(Space::kScratchpad, false, state.vector.lookup.addr, kLookupBytes);
   }
   // What v.epilogue makes of the results, if the instruction has one.
-  void Epilogue(bool has_one) const {
-    if (!has_one) return;
+  template <class Op>
+  void Epilogue(const Op& op) const {
+    if (!HasEpilogue(op, state.vector)) return;
     const isa::VEpilogue& epilogue = state.vector.epilogue;
-    Run(Space::kScratchpad, true, epilogue.dst,
-        Count(KeptExtents(state.vector.shape, epilogue.dims)) * SizeBytes(Dtype::kF32));
+    const int64_t bytes =
+        Count(KeptExtents(state.vector.shape, epilogue.dims)) * SizeBytes(Dtype::kF32);
+    const auto results = [&](int64_t at) {
+      if (epilogue.accumulate) Run(Space::kScratchpad, false, at, bytes);
+      Run(Space::kScratchpad, true, at, bytes);
+    };
+    results(epilogue.dst);
+    if (epilogue.lows) results(epilogue.lows_dst);
   }
   void operator()(const isa::VBinary& i) const {
     VectorBox(false, View::kA, i.a, FirstOf(i));
     VectorBox(false, View::kB, i.b, SecondOf(i));
     VectorBox(true, View::kDst, i.dst, ResultOf(i));
-    Epilogue(i.epilogue);
+    Epilogue(i);
   }
   void operator()(const isa::VChain& i) const {
     VectorBox(false, View::kA, i.a, Dtype::kF32);
     VectorBox(false, View::kB, i.b, Dtype::kF32);
     VectorBox(false, View::kC, state.vector.params.addr, Dtype::kF32);
-    VectorBox(true, View::kDst, i.dst, Dtype::kF32);
-    Epilogue(i.epilogue);
+    VectorBox(true, View::kDst, i.dst, ResultOf(i));
+    Epilogue(i);
   }
   void operator()(const isa::VCompare& i) const {
     VectorBox(false, View::kA, i.a, i.dtype);
@@ -283,9 +291,10 @@ struct FootprintVisitor {
     visit(Box(Space::kScratchpad, false, i.weights,
               {v.shape[0], static_cast<int64_t>(v.window.kernel_h) * v.window.kernel_w, 1, 1},
               {SizeBytes(weight), v.params.tap_stride, 0, 0}, SizeBytes(weight)));
-    Records(v.params.addr, v.shape[0], RecordBytes(v, i.dtype == Dtype::kF32));
+    Records(v.params.addr, v.shape[0], RecordBytes(i, v));
     Lookup(i.lookup);
-    VectorBox(true, View::kDst, i.dst, i.dtype);
+    VectorBox(true, View::kDst, i.dst, ResultOf(i));
+    Epilogue(i);
   }
   void operator()(const isa::VDot& i) const {
     const VectorState& v = state.vector;
@@ -356,6 +365,10 @@ int64_t RecordBytes(const VectorState& state, bool is_float) {
   if (is_float) return kFloatRecordBytes;
   return state.QuantOf(View::kDst).rounding == Rounding::kReal ? kRealRecordBytes
                                                                : kIntegerRecordBytes;
+}
+
+int64_t RecordBytes(const isa::VDepthwise& depthwise, const VectorState& state) {
+  return depthwise.scaled ? kScaledRecordBytes : RecordBytes(state, depthwise.dtype == Dtype::kF32);
 }
 
 bool ScalesRows(const isa::VDrain& drain, const VectorState& state) {

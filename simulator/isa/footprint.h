@@ -87,9 +87,17 @@ void ForEachRun(const Access& access, F&& visit) {
 inline constexpr int64_t kIntegerRecordBytes = 10;
 inline constexpr int64_t kRealRecordBytes = 13;
 inline constexpr int64_t kFloatRecordBytes = 4;
-// Of v.drain that scales its rows, too.
+// Of v.drain that scales its rows, and of a scaled v.depthwise.
 inline constexpr int64_t kScaledRecordBytes = 8;
 int64_t RecordBytes(const VectorState& state, bool is_float);
+int64_t RecordBytes(const isa::VDepthwise& depthwise, const VectorState& state);
+// Whether v.epilogue takes the operation's results.
+template <class Op>
+bool HasEpilogue(const Op& op, const VectorState& state) {
+  if constexpr (requires { op.epilogue; }) return op.epilogue;
+  constexpr bool kByParams = std::is_same_v<Op, isa::VDrain> || std::is_same_v<Op, isa::VDepthwise>;
+  return kByParams && state.params.epilogue;
+}
 // Whether a drain multiplies each row by a factor of its own.
 bool ScalesRows(const isa::VDrain& drain, const VectorState& state);
 // Whether a drain adds elements to its results, and those.

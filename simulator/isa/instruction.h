@@ -112,6 +112,11 @@ constexpr bool IsChained(BinaryOp op) {
          op == BinaryOp::kMax || op == BinaryOp::kMin;
 }
 
+// Whether a reduction picks one of its elements, or its magnitude.
+constexpr bool IsExtreme(ReduceOp op) {
+  return op == ReduceOp::kMax || op == ReduceOp::kMin || op == ReduceOp::kMaxMagnitude;
+}
+
 // Whether a lane divides integers: nothing but int32.
 constexpr bool DividesIntegers(BinaryOp op) {
   return op == BinaryOp::kFloorDiv || op == BinaryOp::kFloorMod;
@@ -131,7 +136,12 @@ constexpr Dtype ResultOf(const isa::VBinary& instr) {
   return instr.op == BinaryOp::kMulRound || instr.convert_dst ? Dtype::kI8 : instr.dtype;
 }
 constexpr Dtype ResultOf(const isa::VDrain& instr) { return instr.out; }
-constexpr Dtype ResultOf(const isa::VDepthwise& instr) { return instr.dtype; }
+constexpr Dtype ResultOf(const isa::VDepthwise& instr) {
+  return instr.scaled ? Dtype::kF32 : instr.dtype;
+}
+constexpr Dtype ResultOf(const isa::VChain& instr) {
+  return instr.convert_dst ? Dtype::kI8 : Dtype::kF32;
+}
 
 // Any instruction. The monostate at the end only lets the list below end in a comma.
 using AnyInstr = std::variant<

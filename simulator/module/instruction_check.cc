@@ -11,13 +11,11 @@
 
 #include "simulator/isa/footprint.h"
 #include "simulator/isa/info.h"
+#include "simulator/module/access_check.h"
 #include "simulator/module/verify.h"
 
 namespace acme {
 namespace {
-
-// nullopt: fine. Otherwise why the instruction is refused.
-using Refusal = std::optional<std::string>;
 
 bool IsOneOf(Dtype dtype, std::initializer_list<Dtype> list) {
   return std::find(list.begin(), list.end(), dtype) != list.end();
@@ -46,11 +44,15 @@ struct Checker {
     return std::nullopt;
   }
 
-  // Of an operation with results of that type.
-  Refusal Epilogue(bool has_one, Dtype result) const {
-    if (!has_one) return Elements();
-    if (result != Dtype::kF32) return BadType("the results of an epilogue", result);
-    if (state.vector.epilogue.dims == 0) return "v.epilogue is not set";
+  template <class Op>
+  Refusal Epilogue(const Op& op) const {
+    if (!HasEpilogue(op, state.vector)) return Elements();
+    const isa::VEpilogue& epilogue = state.vector.epilogue;
+    if (ResultOf(op) != Dtype::kF32) return BadType("the results of an epilogue", ResultOf(op));
+    if (epilogue.dims == 0) return "v.epilogue is not set";
+    if (epilogue.lows && epilogue.op != ReduceOp::kMax) return "lows go with max alone";
+    if (epilogue.accumulate && !IsExtreme(epilogue.op))
+      return fmt::format("an epilogue can't accumulate {}", NameOf(epilogue.op));
     return Elements();
   }
 
@@ -139,10 +141,9 @@ struct Checker {
     if (i.shift < -31 || i.shift > 30) return "shift is outside -31 .. 30";
     return std::nullopt;
   }
-  Refusal Records(bool is_float) const {
+  Refusal Records(int64_t bytes) const {
     const int64_t stride = state.vector.params.record_stride;
-    if (stride != 0 && stride < RecordBytes(state.vector, is_float))
-      return "v.params record_stride is too small";
+    if (stride != 0 && stride < bytes) return "v.params record_stride is too small";
     return std::nullopt;
   }
   Refusal Residual(const isa::VDrain& i) const {
@@ -184,7 +185,8 @@ struct Checker {
     }
     if (Refusal bad = Residual(i)) return bad;
     if (Refusal bad = Lookup(i.lookup, i.out)) return bad;
-    return Records(i.out == Dtype::kF32);
+    if (Refusal bad = Epilogue(i)) return bad;
+    return Records(RecordBytes(state.vector, i.out == Dtype::kF32));
   }
   Refusal operator()(const isa::VBinary& i) const {
     if (i.dtype == Dtype::kI64) return BadType("dtype", i.dtype);
@@ -195,13 +197,13 @@ struct Checker {
     if (DividesIntegers(i.op) && i.dtype != Dtype::kI32) return BadType(NameOf(i.op), i.dtype);
     if (i.op == BinaryOp::kPrelu && i.dtype == Dtype::kI32) return BadType("prelu", i.dtype);
     if (Refusal bad = Conversions(i)) return bad;
-    return Epilogue(i.epilogue, ResultOf(i));
+    return Epilogue(i);
   }
   Refusal operator()(const isa::VChain& i) const {
     for (const BinaryOp op : {i.op, i.then}) {
       if (!IsChained(op)) return std::string(NameOf(op)) + " is no operation of a chain";
     }
-    return Epilogue(i.epilogue, Dtype::kF32);
+    return Epilogue(i);
   }
   Refusal operator()(const isa::VUnary& i) const {
     const bool any = i.op == UnaryOp::kCopy;
@@ -311,9 +313,12 @@ struct Checker {
     const int32_t b_zp = state.vector.QuantOf(View::kB).zp;
     if (std::abs(a_zp) > 255 || std::abs(b_zp) > 255) return "a zero point is outside -255 .. 255";
     if (i.dtype == Dtype::kI16 && (a_zp != 0 || b_zp != 0)) return "i16 takes no zero points";
-    if (Refusal bad = Lookup(i.lookup, i.dtype)) return bad;
+    if (i.scaled && !IsOneOf(i.dtype, {Dtype::kI8, Dtype::kU8}))
+      return BadType("what is scaled", i.dtype);
+    if (Refusal bad = Lookup(i.lookup, ResultOf(i))) return bad;
     if (Refusal bad = Work(w.kernel_h, w.kernel_w)) return bad;
-    return Records(i.dtype == Dtype::kF32);
+    if (Refusal bad = Epilogue(i)) return bad;
+    return Records(RecordBytes(i, state.vector));
   }
   Refusal operator()(const isa::VDot& i) const {
     if (!IsOneOf(i.dtype, {Dtype::kI8, Dtype::kU8})) return BadType("dtype", i.dtype);
@@ -323,7 +328,7 @@ struct Checker {
         return "a zero point is outside -255 .. 255";
     }
     if (Refusal bad = Elements()) return bad;
-    return Records(/*is_float=*/false);
+    return Records(RecordBytes(state.vector, /*is_float=*/false));
   }
   Refusal operator()(const isa::VSoftmax& i) const {
     const bool bytes = IsOneOf(i.dtype, {Dtype::kI8, Dtype::kU8}) &&
@@ -352,36 +357,6 @@ struct Checker {
     return std::nullopt;
   }
 };
-
-Refusal CheckAccess(const Access& access, const Hardware& hw,
-                    std::span<const BufferLimits> buffers) {
-  uint64_t size = 0;
-  std::string where;
-  switch (access.space) {
-    case Space::kScratchpad:
-      size = hw.scratchpad_bytes;
-      where = "the scratchpad";
-      break;
-    case Space::kAccumulators:
-      size = hw.accumulator_rows * hw.AccumulatorRowBytes();
-      where = "the accumulators";
-      break;
-    case Space::kDram: {
-      where = fmt::format("binding {}", access.binding);
-      if (access.binding >= buffers.size()) return where + " does not exist";
-      const BufferLimits& buffer = buffers[access.binding];
-      if (access.write && !buffer.writable) return where + " can't be written";
-      if (!access.write && !buffer.readable) return where + " can't be read";
-      size = buffer.size_bytes;
-      break;
-    }
-  }
-  const int64_t low = access.LowBytes();
-  const int64_t high = access.HighBytes();
-  if (low >= 0 && static_cast<uint64_t>(high) <= size) return std::nullopt;
-  return fmt::format("{} bytes {} to {} of {}, which has {}", access.write ? "writes" : "reads",
-                     low, high, where, size);
-}
 
 }  // namespace
 

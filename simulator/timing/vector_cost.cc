@@ -7,48 +7,10 @@
 #include <bit>
 
 #include "simulator/timing/access_words.h"
+#include "simulator/timing/vector_parts.h"
 
 namespace acme {
 namespace {
-
-// Of no access, so no limit by its banks: far above the 256 that a chip may have.
-constexpr WordCount kNoWords{0, 1 << 20};
-
-// Sums up an operation: lanes' cycles are given, the ports' follow from its footprint.
-struct PortTotals {
-  WordCount reads = kNoWords;
-  WordCount writes = kNoWords;
-};
-
-template <class I>
-PortTotals Ports(const I& op, const EngineState& state, const Hardware& hw, InstructionCost& cost) {
-  PortTotals totals;
-  ForEachAccess(Instr{{}, op}, state, hw.array_cols, [&](const Access& access) {
-    if (access.space == Space::kAccumulators) {
-      cost.accumulator_bytes += access.TotalBytes();
-      return;
-    }
-    const WordCount count = CountWords(access, hw);
-    WordCount& total = access.write ? totals.writes : totals.reads;
-    total.words += count.words;
-    total.parallel_words = std::min(total.parallel_words, count.parallel_words);
-    cost.scratchpad_bytes += access.TotalBytes();
-  });
-  return totals;
-}
-
-// cycles = startup + max(lane cycles, read port, write port).
-void Finish(int64_t lane_cycles, const PortTotals& ports, const Hardware& hw,
-            InstructionCost& cost) {
-  const PortCycles read = CyclesThroughPort(ports.reads, hw.vector_read_words);
-  const PortCycles write = CyclesThroughPort(ports.writes, hw.vector_write_words);
-  const int64_t work = std::max({lane_cycles, read.cycles, write.cycles});
-  const int64_t work_without_conflicts = std::max(
-      {lane_cycles, read.cycles - read.conflict_cycles, write.cycles - write.conflict_cycles});
-  cost.cycles = hw.vector_startup_cycles + work;
-  cost.bank_conflict_cycles = work - work_without_conflicts;
-  cost.scratchpad_words = ports.reads.words + ports.writes.words;
-}
 
 // Rows that lanes fill without a break: dimensions contiguous in every listed view.
 struct LaneRows {
@@ -90,20 +52,6 @@ int64_t LaneCycles(const LaneRows& rows, int64_t lanes) {
   return rows.rows * CeilDiv(rows.length, lanes);
 }
 
-// Cycles of the tree that combines the lanes, which takes what they give a cycle. It has a result at
-// every level, so that short rows go together, each on the next power of two of lanes.
-int64_t TreeCycles(const LaneRows& rows, int64_t lanes) {
-  const auto row_lanes = static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(rows.length)));
-  return CeilDiv(rows.rows, std::max<int64_t>(1, lanes / row_lanes));
-}
-
-// Lanes are combined by the tree once a result, while the next one's elements come.
-int64_t ReducedCycles(int64_t lane_cycles, uint32_t dims, const Extents& shape, int64_t lanes) {
-  if ((dims & 1) == 0) return lane_cycles;
-  return std::max(lane_cycles, TreeCycles({Count(KeptExtents(shape, dims)), shape[0]}, lanes)) +
-         std::bit_width(static_cast<uint64_t>(lanes)) - 1;
-}
-
 int64_t WiderLanes(Dtype a, Dtype b, const Hardware& hw) {
   return std::min(LanesFor(a, hw), LanesFor(b, hw));
 }
@@ -137,73 +85,9 @@ InstructionCost Elementwise(const I& op, Dtype in, Dtype out, const LaneRows& ro
   cost.vector_elems = state.vector.Elements();
   const PortTotals ports = Ports(op, state, hw, cost);
   const int64_t lanes = WiderLanes(in, out, hw);
-  int64_t lane_cycles = LaneCycles(rows, lanes) * factor;
-  if constexpr (requires { op.epilogue; }) {
-    if (op.epilogue)
-      lane_cycles =
-          ReducedCycles(lane_cycles, state.vector.epilogue.dims, state.vector.shape, lanes);
-  }
-  Finish(lane_cycles, ports, hw, cost);
+  Finish(CyclesWithEpilogue(op, LaneCycles(rows, lanes) * factor, state.vector, lanes), ports, hw,
+         cost);
   return cost;
-}
-
-// Input words that the windows of one output row read: kernel_h rows of the columns they touch.
-WordCount WindowRowWords(const VectorState& v, int64_t pixel_bytes, int64_t addr,
-                         const Hardware& hw) {
-  const isa::VWindow& w = v.window;
-  const bool gapless = w.dilation_w == 1 && w.stride_w <= w.kernel_w;
-  const int64_t columns =
-      std::min<int64_t>(v.input.in_w, gapless ? (v.shape[1] - 1) * w.stride_w + w.kernel_w
-                                              : v.shape[1] * static_cast<int64_t>(w.kernel_w));
-  const bool joined = gapless && v.input.pixel_stride == pixel_bytes;
-  WordCount words = CountWords(
-      {.addr_bytes = addr,
-       .run_bytes = joined ? columns * pixel_bytes : pixel_bytes,
-       .count = {1, joined ? 1 : columns, 1, 1},
-       .stride = {0, v.input.pixel_stride * static_cast<int64_t>(gapless ? 1 : w.stride_w), 0, 0}},
-      hw);
-  words.words *= std::min<int64_t>(w.kernel_h, v.input.in_h);
-  return words;
-}
-
-// v.pool and v.depthwise: every output row is the larger of its lanes' and its read port's cycles.
-template <class I>
-InstructionCost Windowed(const I& op, Dtype dtype, int64_t in_channels, int64_t taps_per_cycle,
-                         int64_t extra_words, const EngineState& state, const Hardware& hw) {
-  const VectorState& v = state.vector;
-  InstructionCost cost;
-  cost.dtype = dtype;
-  cost.vector_elems = v.Elements();
-  PortTotals ports = Ports(op, state, hw, cost);
-  const int64_t taps = static_cast<int64_t>(std::min(v.window.kernel_h, v.input.in_h)) *
-                       std::min(v.window.kernel_w, v.input.in_w);
-  const int64_t lanes = LanesFor(dtype, hw);
-  const int64_t lane_cycles =
-      CeilDiv(v.shape[1] * v.shape[0], lanes) * CeilDiv(taps, taps_per_cycle);
-  const WordCount row = WindowRowWords(v, in_channels * SizeBytes(dtype), op.a, hw);
-  const PortCycles read = CyclesThroughPort(row, hw.vector_read_words);
-  const int64_t row_cycles = std::max(lane_cycles, read.cycles);
-  // Windows were counted row by row above, for a row of results waits for its own words alone.
-  ports.reads = {0, 1};
-  Finish(v.shape[2] * row_cycles, ports, hw, cost);
-  cost.cycles += CeilDiv(extra_words, hw.vector_read_words);
-  cost.bank_conflict_cycles +=
-      v.shape[2] * std::min(read.conflict_cycles, row_cycles - lane_cycles);
-  cost.scratchpad_words += v.shape[2] * row.words + extra_words;
-  cost.scratchpad_bytes = cost.scratchpad_words * hw.scratchpad_word_bytes;
-  return cost;
-}
-
-// Words that a row of a resampling reads: the rows of the image that it lies between as wholes, or each
-// pixel's corners where that is less.
-int64_t ResizeRowWords(const VectorState& v, int64_t corners, int64_t pixel_bytes,
-                       const Hardware& hw) {
-  const bool joined = v.input.pixel_stride == pixel_bytes;
-  const int64_t pixel_words = CeilDiv(pixel_bytes, hw.scratchpad_word_bytes) + 1;
-  const int64_t line_words = joined
-                                 ? CeilDiv(v.input.in_w * pixel_bytes, hw.scratchpad_word_bytes) + 1
-                                 : v.input.in_w * pixel_words;
-  return std::min((corners > 1 ? 2 : 1) * line_words, corners * v.shape[1] * pixel_words);
 }
 
 }  // namespace
@@ -242,7 +126,7 @@ InstructionCost EstimateVector(const isa::VDrain& i, const EngineState& state, c
   const int64_t lane_cycles =
       std::max(CeilDiv(acc_rows, hw.accumulator_read_rows * ColumnGroups(v.shape[0], hw)),
                CeilDiv(v.Elements(), LanesFor(i.out, hw)) * (real ? kRealPasses : 1));
-  Finish(lane_cycles, ports, hw, cost);
+  Finish(CyclesWithEpilogue(i, lane_cycles, v, LanesFor(i.out, hw)), ports, hw, cost);
   cost.cycles += record_cycles;
   return cost;
 }
@@ -257,11 +141,11 @@ InstructionCost EstimateVector(const isa::VBinary& i, const EngineState& state,
 InstructionCost EstimateVector(const isa::VChain& i, const EngineState& state, const Hardware& hw) {
   const VectorState& v = state.vector;
   const int64_t bytes = SizeBytes(Dtype::kF32);
-  const LaneRows rows = MergeRows(v.shape, {{&v.StrideOf(View::kDst), bytes},
+  const LaneRows rows = MergeRows(v.shape, {{&v.StrideOf(View::kDst), SizeBytes(ResultOf(i))},
                                             {&v.StrideOf(View::kA), bytes},
                                             {&v.StrideOf(View::kB), bytes},
                                             {&v.StrideOf(View::kC), bytes}});
-  return Elementwise(i, Dtype::kF32, Dtype::kF32, rows, 1, state, hw);
+  return Elementwise(i, Dtype::kF32, ResultOf(i), rows, 1, state, hw);
 }
 
 InstructionCost EstimateVector(const isa::VCompare& i, const EngineState& state,
@@ -305,26 +189,6 @@ InstructionCost EstimateVector(const isa::VReduce& i, const EngineState& state,
   return cost;
 }
 
-InstructionCost EstimateVector(const isa::VPool& i, const EngineState& state, const Hardware& hw) {
-  return Windowed(i, i.dtype, state.vector.shape[0], hw.pool_taps, 0, state, hw);
-}
-
-InstructionCost EstimateVector(const isa::VDepthwise& i, const EngineState& state,
-                               const Hardware& hw) {
-  const VectorState& v = state.vector;
-  const int64_t weight_bytes = i.dtype == Dtype::kF32 ? 4 : 1;
-  const int64_t taps = static_cast<int64_t>(v.window.kernel_h) * v.window.kernel_w;
-  const int64_t parameter_words =
-      taps * CeilDiv(v.shape[0] * weight_bytes, hw.scratchpad_word_bytes) +
-      CeilDiv(v.shape[0] * RecordBytes(v, i.dtype == Dtype::kF32), hw.scratchpad_word_bytes) +
-      (i.lookup ? CeilDiv(kLookupBytes, hw.scratchpad_word_bytes) : 0);
-  InstructionCost cost = Windowed(i, i.dtype, v.shape[0] / v.window.multiplier, hw.depthwise_taps,
-                                  parameter_words, state, hw);
-  cost.macs = v.Elements() * taps;
-  if (i.lookup) cost.vector_elems *= 2;
-  return cost;
-}
-
 InstructionCost EstimateVector(const isa::VDot& i, const EngineState& state, const Hardware& hw) {
   const VectorState& v = state.vector;
   InstructionCost cost;
@@ -357,35 +221,11 @@ InstructionCost EstimateVector(const isa::VSoftmax& i, const EngineState& state,
   const int64_t rows = v.shape[1] * v.shape[2] * v.shape[3];
   const LaneRows every_row{rows, v.shape[0]};
   const int64_t pass =
-      v.shape[0] <= lanes ? TreeCycles(every_row, lanes) : LaneCycles(every_row, lanes);
+      v.shape[0] <= lanes ? TreeCycles(rows, v.shape[0], lanes) : LaneCycles(every_row, lanes);
   // int16 looks its exponentials up, as v.lut does.
   const int64_t exponential = i.dtype == Dtype::kI16 ? 1 : hw.transcendental_cycles;
   const int64_t reciprocal = i.dtype == Dtype::kF32 ? hw.divide_cycles : 0;
   Finish(pass * (1 + exponential + (twice ? exponential : 1)) + reciprocal, ports, hw, cost);
-  return cost;
-}
-
-InstructionCost EstimateVector(const isa::VResize& i, const EngineState& state,
-                               const Hardware& hw) {
-  const VectorState& v = state.vector;
-  InstructionCost cost;
-  cost.dtype = i.dtype;
-  const int64_t corners = i.op == ResizeOp::kNearest ? 1 : 4;
-  cost.vector_elems = corners * v.Elements();
-  PortTotals ports = Ports(i, state, hw, cost);
-  const int64_t table_words =
-      CeilDiv((v.shape[1] + v.shape[2]) * ResizeRecordBytes(i.op), hw.scratchpad_word_bytes);
-  // As for windows, each lane takes an element of the row of results, whose taps are the corners: its
-  // pixel's records say where they stand. The records are read before.
-  const int64_t row_words = ResizeRowWords(v, corners, v.shape[0] * SizeBytes(i.dtype), hw);
-  ports.reads = {0, 1};
-  const int64_t lane_cycles =
-      CeilDiv(v.shape[0] * v.shape[1], LanesFor(i.real ? Dtype::kF32 : i.dtype, hw)) *
-      CeilDiv(corners, hw.depthwise_taps);
-  const PortCycles read = CyclesThroughPort({row_words, hw.scratchpad_banks}, hw.vector_read_words);
-  Finish(v.shape[2] * std::max(lane_cycles, read.cycles), ports, hw, cost);
-  cost.cycles += CeilDiv(table_words, hw.vector_read_words);
-  cost.scratchpad_words += v.shape[2] * row_words + table_words;
   return cost;
 }
 

@@ -208,6 +208,34 @@ TEST_F(VectorCostTest, AnEpilogueTakesTheTreesLevels) {
   EXPECT_EQ(Cycles(add), 6 + 40);
 }
 
+// A drain's, and those of windows, take the levels, too.
+TEST_F(VectorCostTest, AnEpilogueOfSumsTakesTheTreesLevels) {
+  Shape(32, 40);
+  Views({4, 128}, {});
+  state_.vector.params = {.tap_stride = 32, .record_stride = kFloatRecordBytes};
+  state_.vector.epilogue = {.op = ReduceOp::kMax, .dims = 0xF, .dst = 0};
+  const isa::VDrain drain{.acc_type = Dtype::kF32, .out = Dtype::kF32};
+  const int64_t drained = Cycles(drain);
+  state_.vector.window = {1, 1, 1, 1, 1, 1, 1};
+  state_.vector.input = {1, 40, 5120, 128, 0, 0};
+  const isa::VDepthwise depthwise{.dtype = Dtype::kF32};
+  const int64_t windows = Cycles(depthwise);
+  state_.vector.params.epilogue = true;
+  EXPECT_EQ(Cycles(drain), drained + 4);
+  EXPECT_EQ(Cycles(depthwise), windows + 4);
+}
+
+// 1,280 results of 16 lanes, and 32 records of 8 bytes and as many weights, 9 words, of which six come
+// a cycle; bytes would take the lanes half as long.
+TEST_F(VectorCostTest, ScaledWindowsTakeTheLanesOfTheirResults) {
+  Shape(32, 40);
+  Views({4, 128}, {});
+  state_.vector.params = {.tap_stride = 32, .record_stride = kScaledRecordBytes};
+  state_.vector.window = {1, 1, 1, 1, 1, 1, 1};
+  state_.vector.input = {1, 40, 1280, 32, 0, 0};
+  EXPECT_EQ(Cycles(isa::VDepthwise{.dtype = Dtype::kI8, .scaled = true}), 6 + 80 + 2);
+}
+
 // 256 bytes are 8 words, of which six come a cycle: after the 10 of a drain's records, or the 11 of the
 // weights and records of a depthwise convolution.
 TEST_F(VectorCostTest, ALookupReadsItsTableOnce) {

@@ -33,8 +33,9 @@ void Units::Execute(const Instr& instr, const EngineState& state) {
           if constexpr (requires { op.lookup; }) {
             if (op.lookup) vector_.LookUp(op.dst, ResultOf(op), state.vector, memory_);
           }
-          if constexpr (requires { op.epilogue; }) {
-            if (op.epilogue) VectorUnit::RunEpilogue(op.dst, state.vector, memory_);
+          if (HasEpilogue(op, state.vector)) {
+            if constexpr (requires { op.dst; })
+              VectorUnit::RunEpilogue(op.dst, state.vector, memory_);
           }
         }
       },

@@ -219,6 +219,16 @@ int32_t IntegerUnary(UnaryOp op, Dtype dtype, int32_t x, const VectorState& stat
   }
 }
 
+// Results of float32, converted to int8 or as they are.
+void StoreFloats(const float* results, bool converted, const VectorState& state, const Piece& dst,
+                 int64_t count) {
+  if (!converted) return StoreRow(results, count, dst.at, dst.stride);
+  int32_t stored[kRowBlock];
+  for (int64_t i = 0; i < count; ++i)
+    stored[i] = std::clamp(Quantise(results[i], state.QuantOf(View::kDst)), -128, 127);
+  StoreRow(stored, Dtype::kI8, count, dst.at, dst.stride);
+}
+
 void RoundedProducts(const IntegerClamp& clamp, const float* a, const float* b, int64_t n,
                      int32_t* rounded) {
   for (int64_t i = 0; i < n; ++i) rounded[i] = clamp.Apply(RoundAway(a[i] * b[i]));
@@ -268,10 +278,7 @@ void BinaryRows::RealRow(const Piece& dst, const Piece& a, const Piece& b, int64
     return StoreRow(stored, ResultOf(instr_), count, dst.at, dst.stride);
   }
   CombineRow(instr_.op, float_clamp_, x, y, count);
-  if (!instr_.convert_dst) return StoreRow(x, count, dst.at, dst.stride);
-  for (int64_t i = 0; i < count; ++i)
-    stored[i] = std::clamp(Quantise(x[i], state_.QuantOf(View::kDst)), -128, 127);
-  StoreRow(stored, Dtype::kI8, count, dst.at, dst.stride);
+  StoreFloats(x, instr_.convert_dst, state_, dst, count);
 }
 
 void VectorUnit::Run(const isa::VBinary& instr, const VectorState& state, Memory& memory) {
@@ -289,7 +296,7 @@ void VectorUnit::Run(const isa::VChain& instr, const VectorState& state, Memory&
   constexpr float kMost = std::numeric_limits<float>::max();
   constexpr FloatClamp kFinite = {-kMost, kMost};
   const FloatClamp clamp = FloatClampOf(state);
-  const Side sides[] = {{View::kDst, instr.dst, Dtype::kF32},
+  const Side sides[] = {{View::kDst, instr.dst, ResultOf(instr)},
                         {View::kA, instr.a, Dtype::kF32},
                         {View::kB, instr.b, Dtype::kF32},
                         {View::kC, state.params.addr, Dtype::kF32}};
@@ -302,7 +309,7 @@ void VectorUnit::Run(const isa::VChain& instr, const VectorState& state, Memory&
     LoadRow(c.at, c.stride, count, y);
     float* const first = instr.reversed ? y : x;
     CombineRow(instr.then, clamp, first, instr.reversed ? x : y, count);
-    StoreRow(first, count, dst.at, dst.stride);
+    StoreFloats(first, instr.convert_dst, state, dst, count);
   });
 }
 

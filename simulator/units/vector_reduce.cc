@@ -178,13 +178,17 @@ void VectorUnit::RunEpilogue(uint32_t dst, const VectorState& state, Memory& mem
   const Split split = SplitDims(state.shape, epilogue.dims);
   const Strides& stride = state.StrideOf(View::kDst);
   const uint8_t* results = memory.Scratchpad(dst);
-  uint8_t* to = memory.Scratchpad(epilogue.dst);
-  ForEachRow(split.kept, [&](int64_t i1, int64_t i2, int64_t i3) {
-    for (int64_t i0 = 0; i0 < split.kept[0]; ++i0, to += sizeof(float)) {
-      const uint8_t* from = results + RowOffset(stride, i1, i2, i3) + i0 * stride[0];
-      StoreAs(to, ReduceFloats(epilogue.op, split, stride, from));
-    }
-  });
+  const auto reduce_by = [&](ReduceOp op, uint8_t* to) {
+    ForEachRow(split.kept, [&](int64_t i1, int64_t i2, int64_t i3) {
+      for (int64_t i0 = 0; i0 < split.kept[0]; ++i0, to += sizeof(float)) {
+        const uint8_t* from = results + RowOffset(stride, i1, i2, i3) + i0 * stride[0];
+        const float result = ReduceFloats(op, split, stride, from);
+        StoreAs(to, epilogue.accumulate ? Combine(op, LoadAs<float>(to), result) : result);
+      }
+    });
+  };
+  reduce_by(epilogue.op, memory.Scratchpad(epilogue.dst));
+  if (epilogue.lows) reduce_by(ReduceOp::kMin, memory.Scratchpad(epilogue.lows_dst));
 }
 
 void VectorUnit::Run(const isa::VDot& instr, const VectorState& state, Memory& memory) {

@@ -46,6 +46,9 @@ class VectorUnit {
   void RunDepthwiseFloat(const isa::VDepthwise& instr, const VectorState& state, Memory& memory);
   void RunDepthwiseWide(const isa::VDepthwise& instr, const VectorState& state, Memory& memory);
   void WidenWeights(const isa::VDepthwise& instr, const VectorState& state, const Memory& memory);
+  // Of v.depthwise with `scaled`: one pixel's sums.
+  void StoreScaled(int64_t channels, const VectorState& state, const Memory& memory,
+                   uint8_t* to) const;
   // v.drain without its residual; the second with float32 results.
   void Drain(const isa::VDrain& instr, const VectorState& state, Memory& memory);
   void DrainToFloats(const isa::VDrain& instr, const VectorState& state, Memory& memory) const;

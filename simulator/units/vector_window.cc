@@ -155,8 +155,10 @@ void VectorUnit::WidenWeights(const isa::VDepthwise& instr, const VectorState& s
 void VectorUnit::Run(const isa::VDepthwise& instr, const VectorState& state, Memory& memory) {
   if (instr.dtype == Dtype::kF32) return RunDepthwiseFloat(instr, state, memory);
   WidenWeights(instr, state, memory);
-  requantizer_.Unpack(memory.Scratchpad(state.params.addr), state.params.record_stride,
-                      state.shape[0], state, instr.dtype);
+  if (!instr.scaled) {
+    requantizer_.Unpack(memory.Scratchpad(state.params.addr), state.params.record_stride,
+                        state.shape[0], state, instr.dtype);
+  }
   if (instr.dtype == Dtype::kI16) return RunDepthwiseWide(instr, state, memory);
 
   const isa::VWindow& w = state.window;
@@ -180,8 +182,24 @@ void VectorUnit::Run(const isa::VDepthwise& instr, const VectorState& state, Mem
         kernels.multiply_add_i16(pixels_.data(), weights_.data() + tap * channels, sums_.data(),
                                  channels);
       });
-      requantizer_.Store(sums_.data(), channels, dst + oy * stride[2] + ox * stride[1], stride[0]);
+      uint8_t* to = dst + oy * stride[2] + ox * stride[1];
+      if (instr.scaled) {
+        StoreScaled(channels, state, memory, to);
+      } else {
+        requantizer_.Store(sums_.data(), channels, to, stride[0]);
+      }
     }
+  }
+}
+
+void VectorUnit::StoreScaled(int64_t channels, const VectorState& state, const Memory& memory,
+                             uint8_t* to) const {
+  const FloatClamp clamp = FloatClampOf(state);
+  const uint8_t* record = memory.Scratchpad(state.params.addr);
+  const int64_t stride = state.StrideOf(View::kDst)[0];
+  for (int64_t c = 0; c < channels; ++c, record += state.params.record_stride) {
+    const float scaled = static_cast<float>(sums_[c]) * LoadAs<float>(record);
+    StoreAs(to + c * stride, clamp.Apply(scaled + LoadAs<float>(record + sizeof(float))));
   }
 }
 
