@@ -13,6 +13,7 @@
 #include "reference_plugin/compiler/legalize/dequantized_constant.h"
 #include "reference_plugin/compiler/legalize/support.h"
 #include "reference_plugin/compiler/lower/movement/move.h"
+#include "reference_plugin/compiler/lower/movement/resize.h"
 
 namespace acme::compiler {
 namespace {
@@ -264,6 +265,21 @@ ValueId AddCopy(ValueId constant, int32_t source_op, NetworkBuilder& builder) {
   return copy;
 }
 
+// Of those whose readers have moved something else (products/rounded_moves.h).
+void EraseUnreadMoves(Network& network) {
+  std::vector<bool> is_read(network.values.size());
+  for (const ValueId id : network.outputs) is_read[static_cast<size_t>(id)] = true;
+  for (size_t i = network.layers.size(); i-- > 0;) {
+    const Layer& layer = network.layers[i];
+    const bool moves = layer.As<Move>() != nullptr || layer.As<Resize>() != nullptr;
+    if (moves && !is_read[static_cast<size_t>(layer.output)]) {
+      network.layers.erase(network.layers.begin() + static_cast<int64_t>(i));
+      continue;
+    }
+    for (const ValueId id : layer.Inputs()) is_read[static_cast<size_t>(id)] = true;
+  }
+}
+
 }  // namespace
 
 Expected<Network> LegalizeSubgraph(const litert::Subgraph& subgraph, const Hardware& hardware,
@@ -287,6 +303,7 @@ Expected<Network> LegalizeSubgraph(const litert::Subgraph& subgraph, const Hardw
         static_cast<int32_t>(network.outputs.size());
     network.outputs.push_back(id);
   }
+  EraseUnreadMoves(network);
   return std::move(network);
 }
 

@@ -106,6 +106,14 @@ ScratchpadBox ReadBox(const OperandLayout& layout, const Extent4& origin, const 
   return ViewOf(buffer, view_stride, elem_bytes);
 }
 
+int64_t ReadAll(ValueId value, LoweringContext& context) {
+  const OperandLayout layout{value, {1, 0, 0, 0}};
+  const Extent4 all = {static_cast<int32_t>(context.value(value).Elems()), 1, 1, 1};
+  const int64_t bytes = StepBytesOf(layout, all, context);
+  const int64_t step = bytes > 0 ? context.BeginStep(bytes) : 0;
+  return ReadBox(layout, {}, all, step, context).offset;
+}
+
 ScratchpadBox ResultBox(const OperandLayout& layout, const Extent4& origin, const Extent4& box,
                         int64_t buffer, const LoweringContext& context) {
   const auto elem_bytes = static_cast<int32_t>(SizeBytes(context.value(layout.value).dtype));

@@ -46,6 +46,9 @@ Extent4 StoredExtent(const OperandLayout& layout, const Extent4& box);
 int64_t StepBytesOf(const OperandLayout& layout, const Extent4& box,
                     const LoweringContext& context);
 
+// Where all of a value's elements stand one after the other: in the value, or loaded for this step.
+int64_t ReadAll(ValueId value, LoweringContext& context);
+
 // The part at `origin`: a view of the value where it lives in the scratchpad, else loaded to
 // `buffer`.
 ScratchpadBox ReadBox(const OperandLayout& layout, const Extent4& origin, const Extent4& box,

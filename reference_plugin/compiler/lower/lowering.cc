@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
+#include <limits>
 #include <string_view>
 #include <utility>
 
@@ -44,7 +46,50 @@ Expected<void> LoweringContext::Lower(size_t index) {
   layer_ = index;
   const Layer& layer = network_.layers[index];
   BeginLayer(layer);
+  BeginExtremes(layer.output);
   return layer.op->Lower(layer.output, *this);
+}
+
+const DrainedExtremes* LoweringContext::FoundExtremes(ValueId root) const {
+  const auto found = extremes_.find(root);
+  if (found == extremes_.end()) return nullptr;
+  for (const ValueId id : {found->second.result, found->second.lows}) {
+    if (id != kNoValue && (!place(id).scratchpad_offset || place(id).dram)) return nullptr;
+  }
+  return &found->second;
+}
+
+void LoweringContext::BeginExtremes(ValueId output) {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  const DrainedExtremes* extremes = FoundExtremes(network_.RootOf(output).value);
+  if (extremes == nullptr || extremes->first_maker != layer_) return;
+  const auto begin = [&](ValueId id, float number) {
+    Append({.config = {isa::VShape{.n0 = 1, .n1 = 1, .n2 = 1, .n3 = 1},
+                       isa::VView{.view = View::kDst, .s0 = SizeBytes(Dtype::kF32)}},
+            .work = isa::VFill{.dtype = Dtype::kF32,
+                               .dst = static_cast<uint32_t>(*place(id).scratchpad_offset),
+                               .value = std::bit_cast<uint32_t>(number)}});
+  };
+  begin(extremes->result, extremes->op == ReduceOp::kMax   ? -kInfinity
+                          : extremes->op == ReduceOp::kMin ? kInfinity
+                                                           : 0.0f);
+  if (extremes->lows != kNoValue) begin(extremes->lows, kInfinity);
+  done_.insert(extremes->reducers.begin(), extremes->reducers.end());
+}
+
+std::optional<isa::VEpilogue> LoweringContext::ExtremesOf(ValueId output) const {
+  constexpr uint32_t kAllDimensions = 0xF;
+  const DrainedExtremes* extremes = FoundExtremes(network_.RootOf(output).value);
+  if (extremes == nullptr) return std::nullopt;
+  const auto at = [&](ValueId id) {
+    return id == kNoValue ? 0 : static_cast<uint32_t>(*place(id).scratchpad_offset);
+  };
+  return isa::VEpilogue{.op = extremes->op,
+                        .dims = kAllDimensions,
+                        .dst = at(extremes->result),
+                        .accumulate = true,
+                        .lows = extremes->lows != kNoValue,
+                        .lows_dst = at(extremes->lows)};
 }
 
 int64_t LoweringContext::ReducerOf(ValueId output) const {
@@ -58,7 +103,8 @@ int64_t LoweringContext::ReducerOf(ValueId output) const {
 
 std::optional<Epilogue> LoweringContext::EpilogueOf(ValueId output) const {
   const int64_t reducer = ReducerOf(output);
-  if (reducer < 0 || value(output).base != kNoValue) return std::nullopt;
+  if (reducer < 0 || value(output).base != kNoValue || done_.contains(static_cast<size_t>(reducer)))
+    return std::nullopt;
   const Layer& layer = network_.layers[static_cast<size_t>(reducer)];
   const RowReduction reduction = *layer.op->AsRowReduction();
   const Value& result = value(layer.output);

@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "reference_plugin/compiler/network/drained_extremes.h"
 #include "reference_plugin/compiler/network/network.h"
 #include "reference_plugin/compiler/placement/constant_pool.h"
 #include "reference_plugin/compiler/placement/placement.h"
@@ -65,6 +66,7 @@ class LoweringContext {
         placement_(placement),
         hardware_(hardware),
         constants_(constants),
+        extremes_(FindDrainedExtremes(network)),
         buffers_(placement.buffers),
         lasting_end_(EndOf(placement.buffers)),
         loaded_(network.values.size()) {}
@@ -83,6 +85,9 @@ class LoweringContext {
   // tasks of its own.
   std::optional<Epilogue> EpilogueOf(ValueId output) const;
   void TakeEpilogue(ValueId output);
+  // How the layer at hand finds extremes of its result on the way, with `epilogue` of its
+  // instructions; nothing if nobody asks for them.
+  std::optional<isa::VEpilogue> ExtremesOf(ValueId output) const;
   // Whether the layer computes some rows of a chain (strips.h).
   bool in_strips() const { return strips_ >= 0; }
   void Append(Task task);
@@ -133,6 +138,10 @@ class LoweringContext {
  private:
   // The layer after the one at hand that reduces all of its result; -1 if there is none.
   int64_t ReducerOf(ValueId output) const;
+  // Null unless they are found on the way.
+  const DrainedExtremes* FoundExtremes(ValueId root) const;
+  // Of the layer at hand, before its tasks: what extremes begin with.
+  void BeginExtremes(ValueId output);
 
   const Network& network_;
   const Placement& placement_;
@@ -141,6 +150,7 @@ class LoweringContext {
   uint32_t handle_ = 0;
   size_t layer_ = 0;       // at hand
   std::set<size_t> done_;  // layers that others have done
+  const std::map<ValueId, DrainedExtremes> extremes_;
   std::vector<ScratchpadBuffer> buffers_;
   const int64_t lasting_end_;  // of the values' buffers
   int64_t acc_next_ = 0;

@@ -35,6 +35,12 @@ Network::Storage Network::RootOf(ValueId id) const {
   return storage;
 }
 
+const Layer* Network::WriterOf(ValueId id) const {
+  const auto writer = std::find_if(layers.rbegin(), layers.rend(),
+                                   [id](const Layer& layer) { return layer.output == id; });
+  return writer == layers.rend() ? nullptr : &*writer;
+}
+
 std::string Network::ToString() const {
   std::string text = fmt::format("network {}\n", name);
   for (size_t i = 0; i < values.size(); ++i) {

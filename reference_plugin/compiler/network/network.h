@@ -74,6 +74,8 @@ struct Network {
     int64_t offset_bytes = 0;
   };
   Storage RootOf(ValueId id) const;
+  // The layer that makes the value; null if none does.
+  const Layer* WriterOf(ValueId id) const;
   // One line a value and layer, for --dump-dir and golden tests.
   std::string ToString() const;
 };

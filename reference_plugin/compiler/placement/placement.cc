@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "reference_plugin/compiler/network/drained_extremes.h"
 #include "reference_plugin/compiler/placement/alignment.h"
 #include "reference_plugin/compiler/tasks/symbolic_addresses.h"
 
@@ -90,6 +91,12 @@ std::vector<Lifetime> PlanLifetimes(const Network& network) {
     for (ValueId id : network.layers[i].Inputs()) use(id, time);
   }
   for (ValueId id : network.outputs) use(id, end);
+  // They are there as soon as what they are of.
+  for (const auto& [root, extremes] : FindDrainedExtremes(network)) {
+    for (ValueId id : {extremes.result, extremes.lows}) {
+      if (id != kNoValue) use(id, static_cast<int32_t>(extremes.first_maker));
+    }
+  }
   return lifetimes;
 }
 

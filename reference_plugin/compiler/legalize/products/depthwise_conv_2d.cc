@@ -19,7 +19,7 @@
 #include "reference_plugin/compiler/lower/lowering.h"
 #include "reference_plugin/compiler/lower/products/conv.h"
 #include "reference_plugin/compiler/lower/products/conv_tile.h"
-#include "reference_plugin/compiler/lower/products/depthwise.h"
+#include "reference_plugin/compiler/lower/products/depthwise/depthwise.h"
 #include "reference_plugin/compiler/lower/products/pixel_plan.h"
 
 namespace acme::compiler {
@@ -108,14 +108,17 @@ Expected<void> LegalizeDepthwiseConv2d(const litert::Op& op, const Hardware& har
   ACME_RETURN_IF_ERROR(ReadLayer(op, operands, options, /*channel_dimension=*/3, builder, conv));
   conv.in_c = x[3];
   conv.multiplier = w[3] / x[3];
-  if (IsHybrid(operands)) {
+  if (IsHybrid(operands) && RoundsDepthwise(conv, hardware)) {
+    ACME_ASSIGN_OR_RETURN(conv, AddRoundedDepthwise(op, operands, conv, builder));
+  } else if (IsHybrid(operands)) {
     ACME_ASSIGN_OR_RETURN(const RealOperands real, AddRealOperands(op, operands, 3, builder));
     conv.x = real.x;
     conv.w = real.w;
   }
   // Windows of one channel are products that the array does as well, so that the vector engine has but
   // their sums to read.
-  if (conv.in_c == 1 && conv.dtype != Dtype::kI16 && !builder.network().value(conv.w).int4) {
+  if (conv.in_c == 1 && conv.dtype != Dtype::kI16 && !conv.ScalesSums() &&
+      !builder.network().value(conv.w).int4) {
     Conv products = AsConv(conv);
     // They are told doubled.
     const int64_t cycles = ConvEngineCycles(products, hardware) / 2;

@@ -7,12 +7,14 @@
 #include <cstring>
 #include <functional>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "reference_plugin/compiler/legalize/products/computed_product.h"
 #include "reference_plugin/compiler/legalize/products/rounded_activations.h"
+#include "reference_plugin/compiler/legalize/products/rounded_moves.h"
 #include "reference_plugin/compiler/lower/products/conv_tile.h"
 
 namespace acme::compiler {
@@ -38,8 +40,10 @@ SeenAxis WithPadding(const WindowAxis& axis) {
 }
 
 // What windows see beyond the image is 0, which zero points do not move. The rounding is the same: 0
-// is in every range. x with its zeros; `geometry` without padding.
-ValueId AddPadding(ValueId x, int32_t channels, WindowGeometry& geometry, NetworkBuilder& builder) {
+// is in every range. x with its zeros, or with `zero`, a value of one element, for them; `geometry`
+// without padding.
+ValueId AddPadding(ValueId x, ValueId zero, int32_t channels, WindowGeometry& geometry,
+                   NetworkBuilder& builder) {
   const ComputedProduct image{.h = WithPadding(geometry.h),
                               .w = WithPadding(geometry.w),
                               .batches = geometry.batches,
@@ -51,31 +55,39 @@ ValueId AddPadding(ValueId x, int32_t channels, WindowGeometry& geometry, Networ
   const Value from = builder.network().value(x);
   if (image.h.padded == image.h.in && image.w.padded == image.w.in) return x;
   const ValueId padded = builder.AddValue(
-      from.name, Dtype::kF32, {image.batches, image.h.padded, image.w.padded, channels});
-  builder.AddLayer(padded, std::make_shared<Move>(PadImage(image, x)));
+      from.name, from.dtype, {image.batches, image.h.padded, image.w.padded, channels});
+  auto move = std::make_shared<Move>(PadImage(image, x));
+  if (zero != kNoValue) FillWith({.value = zero}, *move);
+  builder.AddLayer(padded, std::move(move));
   return padded;
 }
 
-// Of each filter, of its real weights.
-std::vector<float> SumsOfFilters(const TensorInfo& w) {
-  const auto filters = static_cast<size_t>(w.value.shape[0]);
-  const size_t elems = w.value.constant.size() / filters;
-  std::vector<float> sums;
-  for (size_t filter = 0; filter < filters; ++filter) {
-    int64_t sum = 0;
-    for (size_t i = 0; i < elems; ++i)
-      sum += static_cast<int8_t>(w.value.constant[filter * elems + i]);
-    const float scale = w.scales[w.scales.size() > 1 ? filter : 0];
-    sums.push_back(static_cast<float>(static_cast<double>(sum) * static_cast<double>(scale)));
+// Elements of the weights from one channel to the next.
+size_t ChannelStride(const TensorInfo& w, int32_t channel_dimension) {
+  const auto first = w.value.shape.begin() + channel_dimension + 1;
+  return std::accumulate(first, w.value.shape.end(), size_t{1}, [](size_t elems, int32_t extent) {
+    return elems * static_cast<size_t>(extent);
+  });
+}
+
+ChannelWeights ReadChannels(const TensorInfo& w, int32_t channel_dimension, ValueId bias) {
+  const auto channels = static_cast<size_t>(w.value.shape[static_cast<size_t>(channel_dimension)]);
+  const size_t inner = ChannelStride(w, channel_dimension);
+  std::vector<int64_t> sums(channels);
+  for (size_t i = 0; i < w.value.constant.size(); ++i)
+    sums[i / inner % channels] += static_cast<int8_t>(w.value.constant[i]);
+  ChannelWeights read{.scales = w.scales, .sums = {}, .bias = bias};
+  read.scales.resize(channels, w.scales.front());
+  for (size_t c = 0; c < channels; ++c) {
+    read.sums.push_back(
+        static_cast<float>(static_cast<double>(sums[c]) * static_cast<double>(read.scales[c])));
   }
-  return sums;
+  return read;
 }
 
 std::vector<float> RealWeights(const TensorInfo& w, int32_t channel_dimension) {
   std::vector<float> real(static_cast<size_t>(w.value.Elems()));
-  size_t inner = 1;
-  for (size_t d = static_cast<size_t>(channel_dimension) + 1; d < w.value.shape.size(); ++d)
-    inner *= static_cast<size_t>(w.value.shape[d]);
+  const size_t inner = ChannelStride(w, channel_dimension);
   for (size_t i = 0; i < real.size(); ++i) {
     const float scale = w.scales[i / inner % w.scales.size()];
     real[i] = static_cast<float>(static_cast<int8_t>(w.value.constant[i])) * scale;
@@ -85,21 +97,21 @@ std::vector<float> RealWeights(const TensorInfo& w, int32_t channel_dimension) {
 
 // Sums less what zero points added, times the images' scales, and the bias; the last one gives
 // `result`.
-void AddScaling(ValueId sums, const RoundedRows& rounded, const std::vector<float>& w_sums,
-                ValueId bias, const ClampRange& clamp, ValueId result, RowLayers& layers) {
+void AddScaling(ValueId sums, const RoundedRows& rounded, const ChannelWeights& weights,
+                const ClampRange& clamp, ValueId result, RowLayers& layers) {
   const std::vector<int32_t> y = layers.builder().network().value(result).shape;
   const int32_t units = y[3];
   const int32_t pixels = Pixels(y);
   const auto all = [&](ValueId value) { return Side{value, 1, units * pixels, units}; };
   if (rounded.zero_points != kNoValue) {
     const ValueId added = layers.Add(BinaryOp::kMul, {rounded.zero_points, 0, 1},
-                                     {layers.Constant(w_sums), 1, 0}, units);
+                                     {layers.Constant(weights.sums), 1, 0}, units);
     sums = layers.Add(BinaryOp::kSub, all(sums), {added, 1, units}, units, pixels);
   }
   auto last = layers.Op(BinaryOp::kMul, all(sums), {rounded.scales, 0, 1}, units, pixels);
-  if (bias != kNoValue) {
+  if (weights.bias != kNoValue) {
     const ValueId scaled = layers.AddLayer(Dtype::kF32, units * pixels, std::move(last));
-    last = layers.Op(BinaryOp::kAdd, all(scaled), {bias, 1, 0}, units, pixels);
+    last = layers.Op(BinaryOp::kAdd, all(scaled), {weights.bias, 1, 0}, units, pixels);
   }
   last->clamp = clamp;
   layers.builder().AddLayer(result, std::move(last));
@@ -125,8 +137,8 @@ Expected<void> AddHybridConvolution(const litert::Op& op, const ConvolutionOpera
                                     const Conv& whole, const Hardware& hardware,
                                     NetworkBuilder& builder) {
   const auto inputs = op.Inputs();
-  const bool asymmetric = RoundsAsymmetrically(operands, 0);
   ACME_ASSIGN_OR_RETURN(ValueId x, builder.AddTensor(inputs[0]));
+  const RoundedRange range = RangeOf(x, RoundsAsymmetrically(operands, 0), builder.network());
   ACME_ASSIGN_OR_RETURN(const ValueId w, builder.AddTensor(inputs[1]));
   ACME_ASSIGN_OR_RETURN(const ValueId result, builder.AddTensor(op.Outputs()[0]));
   ValueId bias = kNoValue;
@@ -141,17 +153,30 @@ Expected<void> AddHybridConvolution(const litert::Op& op, const ConvolutionOpera
   product.requantize.clamp = FloatActivationRange(Activation::kNone);
   // A convolution pads with one zero point, but each image is rounded with one of its own: so its
   // zeros are there before.
-  if (asymmetric) x = AddPadding(x, product.in_c, product.geometry, builder);
+  const bool moves = range == RoundedRange::kAsymmetric;
+  const bool one_zero =
+      moves && product.geometry.batches == 1 && RecordsFit(product.out_c, hardware);
+  if (moves && !one_zero) x = AddPadding(x, kNoValue, product.in_c, product.geometry, builder);
   const std::vector<int32_t> image = builder.network().value(x).shape;
   RowLayers before(name, image[0], image, builder);
   RowLayers after(name, image[0], operands.y.value.shape, builder);
-  std::vector<float> scales = operands.w.scales;
-  scales.resize(static_cast<size_t>(product.out_c), scales.front());
-  product.sum_scales = after.Constant(scales);
-  if (!ConvFits(product, hardware)) return DoesNotFit(hardware);
-  const RoundedRows rounded = RoundRows(x, Pixels(image) * image[3], asymmetric, before);
+  const ChannelWeights weights = ReadChannels(operands.w, 0, bias);
+  const RoundedRows rounded = RoundRows(x, Pixels(image) * image[3], range, before);
   product.x = rounded.stored;
+  product.act_zp = rounded.zero_point;
   product.w = w;
+  if (one_zero) {
+    product.x = AddPadding(rounded.stored, rounded.stored_zero_points, product.in_c,
+                           product.geometry, builder);
+    product.scales_and_biases = AddRecords(rounded, weights, /*with_row_scale=*/false, after);
+    product.row_factors = rounded.scales;
+    product.requantize.clamp = whole.requantize.clamp;
+    if (!ConvFits(product, hardware)) return DoesNotFit(hardware);
+    builder.AddLayer(result, std::make_shared<Conv>(std::move(product)));
+    return {};
+  }
+  product.sum_scales = after.Constant(weights.scales);
+  if (!ConvFits(product, hardware)) return DoesNotFit(hardware);
   // The drain scales images and adds the bias, too.
   // A drain's records are constants of the module.
   const bool known = bias == kNoValue || builder.network().value(bias).is_constant();
@@ -164,8 +189,33 @@ Expected<void> AddHybridConvolution(const litert::Op& op, const ConvolutionOpera
   }
   const ValueId sums = builder.AddValue(name, Dtype::kF32, operands.y.value.shape);
   builder.AddLayer(sums, std::make_shared<Conv>(product));
-  AddScaling(sums, rounded, SumsOfFilters(operands.w), bias, whole.requantize.clamp, result, after);
+  AddScaling(sums, rounded, weights, whole.requantize.clamp, result, after);
   return {};
+}
+
+bool RoundsDepthwise(const Depthwise& whole, const Hardware& hardware) {
+  return whole.geometry.batches == 1 && RecordsFit(whole.out_c(), hardware);
+}
+
+Expected<Depthwise> AddRoundedDepthwise(const litert::Op& op, const ConvolutionOperands& operands,
+                                        const Depthwise& whole, NetworkBuilder& builder) {
+  ACME_ASSIGN_OR_RETURN(const ValueId x, builder.AddTensor(op.Inputs()[0]));
+  const std::vector<int32_t> image = builder.network().value(x).shape;
+  const RoundedRange range = RangeOf(x, RoundsAsymmetrically(operands, 3), builder.network());
+  RowLayers layers(operands.y.value.name, image[0], image, builder);
+  const RoundedRows rounded = RoundRows(x, Pixels(image) * image[3], range, layers);
+  Depthwise product = whole;
+  product.dtype = Dtype::kI8;
+  product.x = rounded.stored;
+  product.act_zp = rounded.zero_point;
+  if (range == RoundedRange::kAsymmetric) {
+    product.x = AddPadding(rounded.stored, rounded.stored_zero_points, product.in_c,
+                           product.geometry, builder);
+  }
+  product.scales_and_biases = AddRecords(rounded, ReadChannels(operands.w, 3, whole.bias),
+                                         /*with_row_scale=*/true, layers);
+  product.bias = kNoValue;
+  return product;
 }
 
 Expected<RealOperands> AddRealOperands(const litert::Op& op, const ConvolutionOperands& operands,
@@ -174,8 +224,9 @@ Expected<RealOperands> AddRealOperands(const litert::Op& op, const ConvolutionOp
   const std::vector<int32_t>& image = operands.x.value.shape;
   RowLayers layers(operands.y.value.name, image[0], image, builder);
   const int32_t depth = Pixels(image) * image[3];
-  const RoundedRows rounded =
-      RoundRows(x, depth, RoundsAsymmetrically(operands, channel_dimension), layers);
+  const RoundedRange range =
+      RangeOf(x, RoundsAsymmetrically(operands, channel_dimension), builder.network());
+  const RoundedRows rounded = RoundRows(x, depth, range, layers);
   RealOperands real;
   real.x = AddRealRows(rounded, depth, layers);
   const std::vector<float> weights = RealWeights(operands.w, channel_dimension);

@@ -27,9 +27,10 @@ class HybridProduct {
       : layers_(std::move(name), rows, {}, builder), depth_(depth), units_(units) {}
 
   // The rows in steps of their scales, these scales, and if asymmetric their zero points.
-  void RoundActivations(ValueId x, bool asymmetric) {
-    rounded_ = RoundRows(x, depth_, asymmetric, layers_);
+  void RoundActivations(ValueId x, RoundedRange range) {
+    rounded_ = RoundRows(x, depth_, range, layers_);
   }
+  const RoundedRows& rounded() const { return rounded_; }
 
   // w_scales: one, or one a unit.
   Conv Product(std::vector<float> w_scales) {
@@ -158,8 +159,6 @@ Expected<void> AddHybridProduct(const litert::Op& op, const TensorInfo& x, const
   if (LiteRtGetFullyConnectedAsymmetricQuantizeInputOption(op.Get(), &asymmetric) !=
       kLiteRtStatusOk)
     return Unsupported("the op has no FullyConnectedOptions");
-  // Of weights in blocks TFLite knows no other way.
-  asymmetric = asymmetric || w.block_elems > 0;
   const int32_t units = w.value.shape[0];
   const int32_t depth = w.value.shape[1];
   const auto rows = static_cast<int32_t>(x.value.Elems() / depth);
@@ -172,17 +171,19 @@ Expected<void> AddHybridProduct(const litert::Op& op, const TensorInfo& x, const
   if (w.block_elems > 0) {
     BlockProduct product = hybrid.ProductInBlocks(w);
     if (!BlockProductFits(product, hardware)) return DoesNotFit(hardware);
-    hybrid.RoundActivations(activations, asymmetric);
+    // TFLite knows no other way.
+    hybrid.RoundActivations(activations, RoundedRange::kAsymmetric);
     hybrid.Multiply(std::move(product), weights);
   } else {
     Conv product = hybrid.Product(w.scales);
     if (!ConvFits(product, hardware)) return DoesNotFit(hardware);
-    hybrid.RoundActivations(activations, asymmetric);
+    hybrid.RoundActivations(activations, RangeOf(activations, asymmetric, builder.network()));
+    product.act_zp = hybrid.rounded().zero_point;
     const ClampRange clamp = FloatActivationRange(activation);
     if (hybrid.MultiplyAndScale(product, weights, bias, clamp, result, hardware)) return {};
     hybrid.Multiply(std::move(product), weights);
   }
-  if (asymmetric) hybrid.TakeZeroPoints(SumsOfWeights(w));
+  if (hybrid.rounded().zero_points != kNoValue) hybrid.TakeZeroPoints(SumsOfWeights(w));
   hybrid.Scale(bias, FloatActivationRange(activation), result);
   return {};
 }

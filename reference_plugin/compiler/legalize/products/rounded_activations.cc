@@ -12,8 +12,13 @@
 #include <numeric>
 
 #include "reference_plugin/compiler/legalize/map_layer.h"
+#include "reference_plugin/compiler/legalize/products/never_negative.h"
+#include "reference_plugin/compiler/legalize/products/rounded_moves.h"
 #include "reference_plugin/compiler/lower/elementwise/map.h"
+#include "reference_plugin/compiler/lower/lowering.h"
+#include "reference_plugin/compiler/lower/movement/move.h"
 #include "reference_plugin/compiler/lower/reduction/reduce.h"
+#include "simulator/isa/footprint.h"
 
 namespace acme::compiler {
 namespace {
@@ -50,25 +55,29 @@ class Rounding8 {
         layers_.Add(BinaryOp::kMin, {Extreme(ReduceOp::kMin, x), 0, 1}, Number(0), 1);
     const ValueId high =
         layers_.Add(BinaryOp::kMax, {Extreme(ReduceOp::kMax, x), 0, 1}, Number(0), 1);
-    const ValueId range = layers_.Add(BinaryOp::kSub, {high, 0, 1}, {low, 0, 1}, 1);
-    rows.scales = layers_.Add(BinaryOp::kDiv, {range, 0, 1}, Number(kAsymmetricSteps), 1);
-    const ValueId divisor =
-        layers_.Add(BinaryOp::kMax, {rows.scales, 0, 1}, Number(kLeastRange / kAsymmetricSteps), 1);
-    const ValueId inverse = layers_.Add(BinaryOp::kDiv, Number(1), {divisor, 0, 1}, 1);
+    const ValueId inverse =
+        Inverse(layers_.Add(BinaryOp::kSub, {high, 0, 1}, {low, 0, 1}, 1), rows);
     const ValueId low_steps = layers_.Add(BinaryOp::kMul, {low, 0, 1}, {inverse, 0, 1}, 1);
     const ValueId exact = layers_.Add(BinaryOp::kSub, Number(INT8_MIN), {low_steps, 0, 1}, 1);
-    rows.zero_points = Real(Rounded(exact, 1, INT8_MIN), 1);
-    const ValueId steps = layers_.Add(BinaryOp::kMul, {x, 1, depth_}, {inverse, 0, 1}, depth_);
-    const ValueId moved =
-        layers_.Add(BinaryOp::kAdd, {steps, 1, depth_}, {rows.zero_points, 0, 1}, depth_);
-    rows.stored = Rounded(moved, depth_, INT8_MIN);
+    rows.stored_zero_points = Rounded(exact, 1);
+    rows.zero_points = Real(rows.stored_zero_points, 1);
+    rows.stored = Steps(x, inverse, {rows.zero_points, 0, 1});
     return rows;
   }
 
-  ValueId Real(ValueId stored, int32_t cols) {
+  // The same where no number is below 0.
+  RoundedRows FromZero(ValueId x) {
+    RoundedRows rows;
+    rows.zero_point = INT8_MIN;
+    rows.stored = Steps(x, Inverse(Extreme(ReduceOp::kMax, x), rows), Number(INT8_MIN));
+    return rows;
+  }
+
+  ValueId Real(ValueId stored, int32_t cols, int32_t zero_point = 0) {
     std::shared_ptr<Map> to_float = MapOf(Dtype::kI8, Dtype::kF32);
     to_float->function = ConvertOp::kDequantize;
     to_float->x = stored;
+    to_float->a.zp = zero_point;
     to_float->a.mult = std::bit_cast<uint32_t>(1.0f);
     return layers_.AddLayer(Dtype::kF32, cols, std::move(to_float));
   }
@@ -76,12 +85,27 @@ class Rounding8 {
  private:
   Side Number(float number) { return layers_.Number(number); }
 
-  ValueId Rounded(ValueId steps, int32_t cols, int32_t least) {
+  // Of the scales of such ranges, which it adds to `rows`.
+  ValueId Inverse(ValueId range, RoundedRows& rows) {
+    rows.scales = layers_.Add(BinaryOp::kDiv, {range, 0, 1}, Number(kAsymmetricSteps), 1);
+    const ValueId divisor =
+        layers_.Add(BinaryOp::kMax, {rows.scales, 0, 1}, Number(kLeastRange / kAsymmetricSteps), 1);
+    return layers_.Add(BinaryOp::kDiv, Number(1), {divisor, 0, 1}, 1);
+  }
+
+  // Zero points are added before it is rounded, as TFLite does it: halves are rounded away from 0.
+  ValueId Steps(ValueId x, ValueId inverse, const Side& zero_points) {
+    const ValueId steps = layers_.Add(BinaryOp::kMul, {x, 1, depth_}, {inverse, 0, 1}, depth_);
+    const ValueId moved = layers_.Add(BinaryOp::kAdd, {steps, 1, depth_}, zero_points, depth_);
+    return Rounded(moved, depth_);
+  }
+
+  // To the nearest of int8's numbers.
+  ValueId Rounded(ValueId steps, int32_t cols) {
     std::shared_ptr<Map> rounding = MapOf(Dtype::kF32, Dtype::kI8);
     rounding->function = ConvertOp::kQuantize;
     rounding->x = steps;
     rounding->dst.mult = std::bit_cast<uint32_t>(1.0f);
-    rounding->clamp = {.lo = least, .hi = INT8_MAX};
     return layers_.AddLayer(Dtype::kI8, cols, std::move(rounding));
   }
 
@@ -144,26 +168,98 @@ ValueId RowLayers::AddLayer(Dtype dtype, int32_t cols, std::shared_ptr<const Lay
   return id;
 }
 
-RoundedRows RoundRows(ValueId x, int32_t depth, bool asymmetric, RowLayers& layers) {
+RoundedRange RangeOf(ValueId x, bool asymmetric, const Network& network) {
+  if (!asymmetric) return RoundedRange::kSymmetric;
+  return IsNeverNegative(network, x) ? RoundedRange::kNotNegative : RoundedRange::kAsymmetric;
+}
+
+namespace {
+
+// Of what was only moved, what it was moved from is rounded.
+RoundedRows RoundMoved(ValueId x, ValueId source, RoundedRange range, RowLayers& layers) {
+  NetworkBuilder& builder = layers.builder();
+  const std::vector<int32_t> image = builder.network().value(source).shape;
+  const auto elems = static_cast<int32_t>(builder.network().value(source).Elems());
+  RowLayers before(layers.name(), 1, image, builder);
+  RoundedRows rows = RoundRows(source, elems, range, before);
+  const RoundedZero zero{.value = rows.stored_zero_points,
+                         .byte = static_cast<int8_t>(rows.zero_point)};
+  const auto depth = static_cast<int32_t>(builder.network().value(x).Elems());
+  rows.stored =
+      layers.AddLayer(Dtype::kI8, depth, MoveRounded(x, rows.stored, zero, builder.network()));
+  return rows;
+}
+
+RoundedRows RoundNow(ValueId x, int32_t depth, RoundedRange range, RowLayers& layers) {
+  const ValueId source =
+      layers.rows() == 1 ? SourceOfMove(x, layers.builder().network()) : kNoValue;
+  if (source != kNoValue) return RoundMoved(x, source, range, layers);
+  Rounding8 rounding(depth, layers);
+  switch (range) {
+    case RoundedRange::kSymmetric:
+      return rounding.ToReach(x);
+    case RoundedRange::kNotNegative:
+      return rounding.FromZero(x);
+    case RoundedRange::kAsymmetric:
+      break;
+  }
+  return rounding.ToRange(x);
+}
+
+}  // namespace
+
+RoundedRows RoundRows(ValueId x, int32_t depth, RoundedRange range, RowLayers& layers) {
   const auto shared = [&](const char* what) -> ValueId& {
     return layers.builder().Shared(
-        fmt::format("{}{} of v{} by {}", asymmetric ? "asymmetric " : "", what, x, depth));
+        fmt::format("{} of v{} by {}, range {}", what, x, depth, static_cast<int>(range)));
   };
   ValueId& stored = shared("rows");
   ValueId& scales = shared("scales of rows");
   ValueId& zero_points = shared("zero points of rows");
+  ValueId& stored_zero_points = shared("stored zero points of rows");
   if (stored == kNoValue) {
-    Rounding8 rounding(depth, layers);
-    const RoundedRows rows = asymmetric ? rounding.ToRange(x) : rounding.ToReach(x);
+    const RoundedRows rows = RoundNow(x, depth, range, layers);
     stored = rows.stored;
     scales = rows.scales;
     zero_points = rows.zero_points;
+    stored_zero_points = rows.stored_zero_points;
   }
-  return {stored, scales, zero_points};
+  return {.stored = stored,
+          .scales = scales,
+          .zero_points = zero_points,
+          .zero_point = range == RoundedRange::kNotNegative ? int32_t{INT8_MIN} : 0,
+          .stored_zero_points = stored_zero_points};
+}
+
+bool RecordsFit(int32_t channels, const Hardware& hardware) {
+  constexpr int64_t kPart = 16;  // of what a step has at least
+  return int64_t{channels} * kScaledRecordBytes <= GuaranteedStepBytes(hardware) / kPart;
+}
+
+ValueId AddRecords(const RoundedRows& rounded, const ChannelWeights& weights, bool with_row_scale,
+                   RowLayers& layers) {
+  const auto channels = static_cast<int32_t>(weights.scales.size());
+  const Side row_scale = {rounded.scales, 0, 1};
+  const auto add = [&](BinaryOp op, const Side& a, const Side& b) -> Side {
+    return {layers.Add(op, a, b, channels), 1, 0};
+  };
+  Side scales = {layers.Constant(weights.scales), 1, 0};
+  if (with_row_scale) scales = add(BinaryOp::kMul, scales, row_scale);
+  Side biases = weights.bias == kNoValue ? layers.Number(0) : Side{weights.bias, 1, 0};
+  if (rounded.zero_points != kNoValue) {
+    const Side steps =
+        add(BinaryOp::kMul, {layers.Constant(weights.sums), 1, 0}, {rounded.zero_points, 0, 1});
+    biases = add(BinaryOp::kSub, biases, add(BinaryOp::kMul, steps, row_scale));
+  }
+  auto records = std::make_shared<Move>();
+  records->pieces = {
+      {.from = scales.value, .dims = {{channels, 1, 2}}},
+      {.from = biases.value, .to_base_elems = 1, .dims = {{channels, biases.col_stride, 2}}}};
+  return layers.AddLayer(Dtype::kF32, 2 * channels, std::move(records));
 }
 
 ValueId AddRealRows(const RoundedRows& rounded, int32_t depth, RowLayers& layers) {
-  ValueId real = Rounding8(depth, layers).Real(rounded.stored, depth);
+  ValueId real = Rounding8(depth, layers).Real(rounded.stored, depth, rounded.zero_point);
   if (rounded.zero_points != kNoValue)
     real = layers.Add(BinaryOp::kSub, {real, 1, depth}, {rounded.zero_points, 0, 1}, depth);
   return layers.Add(BinaryOp::kMul, {real, 1, depth}, {rounded.scales, 0, 1}, depth);

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // float32 activations as TFLite's hybrid kernels see them: each row is rounded to int8 by a scale of
-// its own and, if asymmetrically, a zero point. A row is a row of FULLY_CONNECTED, or a whole image.
+// its own and, if asymmetrically, a zero point, which is known where nothing is negative
+// (never_negative.h). A row is a row of FULLY_CONNECTED, or a whole image.
 
 #ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_LEGALIZE_PRODUCTS_ROUNDED_ACTIVATIONS_H_
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_LEGALIZE_PRODUCTS_ROUNDED_ACTIVATIONS_H_
@@ -54,14 +55,38 @@ class RowLayers {
   NetworkBuilder& builder_;
 };
 
+// How ranges of activations become those of int8.
+enum class RoundedRange : uint8_t {
+  kSymmetric,    // as far down as up
+  kAsymmetric,   // from the least number, or 0
+  kNotNegative,  // from 0: what kAsymmetric does where no number is below
+};
+RoundedRange RangeOf(ValueId x, bool asymmetric, const Network& network);
+
 struct RoundedRows {
   ValueId stored = kNoValue;       // [rows, depth] of int8, in steps of
   ValueId scales = kNoValue;       // [rows]
-  ValueId zero_points = kNoValue;  // [rows] of float32; kNoValue if symmetric
+  ValueId zero_points = kNoValue;  // [rows] of float32; kNoValue: all are
+  int32_t zero_point = 0;
+  ValueId stored_zero_points = kNoValue;  // zero_points of int8
 };
 
 // Rows of `depth` elements. What reads the same rows has them in common.
-RoundedRows RoundRows(ValueId x, int32_t depth, bool asymmetric, RowLayers& layers);
+RoundedRows RoundRows(ValueId x, int32_t depth, RoundedRange range, RowLayers& layers);
+
+// Whether there is room for the records of so many channels that are computed at run time.
+bool RecordsFit(int32_t channels, const Hardware& hardware);
+
+// What the sums of a channel are scaled by, without the row's scale, and what that adds up to.
+struct ChannelWeights {
+  std::vector<float> scales;
+  std::vector<float> sums;  // of its real weights
+  ValueId bias = kNoValue;  // kNoValue if there is none
+};
+// Of one row, scales and biases of channels (Conv::scales_and_biases) that leave away what the zero
+// point added to sums. with_row_scale: the scales are times the row's.
+ValueId AddRecords(const RoundedRows& rounded, const ChannelWeights& weights, bool with_row_scale,
+                   RowLayers& layers);
 
 // What was rounded, as float32.
 ValueId AddRealRows(const RoundedRows& rounded, int32_t depth, RowLayers& layers);

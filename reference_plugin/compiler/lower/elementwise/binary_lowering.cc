@@ -78,7 +78,7 @@ void LowerPart(const Binary& op, const Layouts& layouts, const Extent4& origin, 
   }
   const ScratchpadBox y_box = ResultBox(layouts.y, origin, part, buffer, context);
   Task task;
-  if (!op.then) task.config = QuantConfig(op, View::kDst);
+  if (!op.then || op.converts_result) task.config = QuantConfig(op, View::kDst);
   task.config.insert(
       task.config.end(),
       {isa::VClamp{.lo = op.clamp.lo, .hi = op.clamp.hi}, ShapeConfig(part),
@@ -94,7 +94,8 @@ void LowerPart(const Binary& op, const Layouts& layouts, const Extent4& origin, 
                             .dst = U(y_box.offset),
                             .a = U(boxes[0].offset),
                             .b = U(boxes[1].offset),
-                            .epilogue = layouts.epilogue.has_value()};
+                            .epilogue = layouts.epilogue.has_value(),
+                            .convert_dst = op.converts_result};
   } else {
     isa::VBinary binary = BinaryInstruction(op, context.value(layouts.y.value).dtype);
     binary.dst = U(y_box.offset);

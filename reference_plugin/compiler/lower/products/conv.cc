@@ -41,7 +41,7 @@ void CopyWeights(const uint8_t* from, size_t bytes, Dtype dtype, uint8_t* to) {
 }
 
 std::vector<ValueId> Conv::Operands() const {
-  if (row_factors != kNoValue) return {x, w, sum_scales, bias, row_factors};
+  if (row_factors != kNoValue) return {x, w, Records(), bias, row_factors};
   if (residual) return {x, w, Records(), residual->b.value};
   return {x, w, Records()};
 }
@@ -80,6 +80,13 @@ std::string Conv::Describe() const {
     whole.end_out = 0;
     return fmt::format("{} of them {}..{}", whole.Describe(), first_out, end_out);
   }
+  if (scales_and_biases != kNoValue) {
+    return fmt::format(
+        "conv {} channels {} to {} x v{} zp {} w v{} zp {} sums times v{}, scales and biases v{} "
+        "clamp {}",
+        ToString(geometry), in_c, out_c, x, act_zp, w, weight_zp, row_factors, scales_and_biases,
+        ToString(requantize.clamp));
+  }
   if (row_factors != kNoValue) {
     return fmt::format(
         "conv {} channels {} to {} x v{} zp {} w v{} zp {} sums times v{} and v{} bias v{} clamp "
@@ -109,7 +116,7 @@ std::string Conv::Describe() const {
 
 bool Conv::TakesTable() const {
   const bool one_pixel = geometry.batches == 1 && geometry.h.out == 1 && geometry.w.out == 1;
-  return IsByte(dtype) && !one_pixel && part.is_whole() && end_out == 0 && sum_scales == kNoValue &&
+  return IsByte(dtype) && !one_pixel && part.is_whole() && end_out == 0 && !ScalesSums() &&
          table.empty();
 }
 
@@ -166,8 +173,8 @@ std::optional<Dot> AsDot(const Conv& conv, const Network& network, const Hardwar
   const WindowGeometry& g = conv.geometry;
   const bool whole = conv.part.is_whole() && conv.end_out == 0 && g.batches == 1 &&
                      (conv.part.x_channels == 0 || conv.part.x_channels == conv.in_c);
-  if (!IsByte(conv.dtype) || !whole || conv.residual || !conv.table.empty() ||
-      conv.sum_scales != kNoValue || network.value(conv.w).int4 || !SeesAll(g.h) || !SeesAll(g.w))
+  if (!IsByte(conv.dtype) || !whole || conv.residual || !conv.table.empty() || conv.ScalesSums() ||
+      network.value(conv.w).int4 || !SeesAll(g.h) || !SeesAll(g.w))
     return std::nullopt;
   const Dot dot{.dtype = conv.dtype,
                 .depth = g.h.kernel * g.w.kernel * conv.in_c,

@@ -46,7 +46,7 @@ void CopyWeights(const uint8_t* from, size_t bytes, Dtype dtype, uint8_t* to);
 // y[b][oy][ox][o] = clamp(requantise(bias[o] + sum over ky, kx, c of
 //   (x[b][oy sh - ph + ky dh][ox sw - pw + kx dw][c] - act_zp) * (w[o][ky][kx][c] - weight_zp)))
 struct Conv : LayerOp, RowWise, ColumnWise {
-  Dtype dtype = Dtype::kI8;  // of x, and of y unless there are sum_scales: i8, u8, i16 or f32
+  Dtype dtype = Dtype::kI8;  // of x, and of y unless sums are scaled: i8, u8, i16 or f32
   bool holes = false;        // float32 weights of -0 are holes
   WindowGeometry geometry;
   int32_t in_c = 1;
@@ -60,6 +60,9 @@ struct Conv : LayerOp, RowWise, ColumnWise {
   // these, plus the bias.
   ValueId row_factors = kNoValue;
   bool factor_a_pixel = false;
+  // In the place of sum_scales and bias, with row_factors, what is only known when it runs: [out_c, 2]
+  // of f32, each channel's scale and bias.
+  ValueId scales_and_biases = kNoValue;
   int32_t act_zp = 0;
   int32_t weight_zp = 0;
   Requantization requantize;
@@ -84,12 +87,17 @@ struct Conv : LayerOp, RowWise, ColumnWise {
     return geometry.batches == 1 && part.is_whole() ? this : nullptr;
   }
   std::vector<ValueId> Images() const override;
-  Dtype YDtype() const { return sum_scales != kNoValue ? Dtype::kF32 : dtype; }
+  bool ScalesSums() const { return sum_scales != kNoValue || scales_and_biases != kNoValue; }
+  Dtype YDtype() const { return ScalesSums() ? Dtype::kF32 : dtype; }
+  bool FindsExtremes() const override { return YDtype() == Dtype::kF32; }
   // Whether its results, those of more than one pixel, can be looked up as they are drained.
   bool TakesTable() const;
   int32_t ResidualChannels() const { return residual_c > 0 ? residual_c : out_c; }
-  // What the records of the channels are made of, besides requantize.
-  ValueId Records() const { return sum_scales != kNoValue ? sum_scales : bias; }
+  // What the records of the channels are made of, besides requantize; scales_and_biases are records.
+  ValueId Records() const {
+    if (scales_and_biases != kNoValue) return scales_and_biases;
+    return sum_scales != kNoValue ? sum_scales : bias;
+  }
   int64_t RecordSize() const {
     return row_factors != kNoValue ? kScaledRecordBytes : RecordBytes(requantize, YDtype());
   }

@@ -39,7 +39,7 @@ class ConvLowering {
                                       context.hardware())),
         image_(widened_, tile_.channels, context),
         result_(widened_, output, context),
-        drain_(widened_, context) {
+        drain_(widened_, output, context) {
     tile_.cols = std::max(1, tile_.cols / widened_.pixels);
   }
 
@@ -267,7 +267,8 @@ class ConvLowering {
     const int64_t acc = context_.NextAccumulators(acc_rows);
     // The records' chunk comes first, since the folds' chunks follow it.
     return {&columns, result, result_.streams() && buffer == kNoBuffer, acc,
-            ChunkAddress(columns.records)};
+            conv_.scales_and_biases == kNoValue ? ChunkAddress(columns.records)
+                                                : drain_.RecordsAt(columns.first_col)};
   }
 
   void EndColumns(const OutputTile& tile, const ColumnSums& sums) {

@@ -169,8 +169,8 @@ void ConvResult::StoreAllResident() {
   context_.Store(*place.scratchpad_offset, *place.dram, context_.value(output_).Bytes());
 }
 
-ConvDrain::ConvDrain(const WidenedConv& conv, LoweringContext& context)
-    : widened_(conv), conv_(conv.conv), context_(context) {}
+ConvDrain::ConvDrain(const WidenedConv& conv, ValueId output, LoweringContext& context)
+    : widened_(conv), conv_(conv.conv), context_(context), extremes_(context.ExtremesOf(output)) {}
 
 void ConvDrain::Append(const TileSums& sums, const ResultTile& result) {
   const OutputTile& tile = sums.tile;
@@ -182,7 +182,9 @@ void ConvDrain::Append(const TileSums& sums, const ResultTile& result) {
       .config = {isa::VQuant{
                      .view = View::kDst, .zp = requantize.out_zp, .rounding = requantize.rounding},
                  isa::VClamp{.lo = requantize.clamp.lo, .hi = requantize.clamp.hi},
-                 isa::VParams{.addr = U(FactorsAt(tile)), .record_stride = I(conv_.RecordSize())},
+                 isa::VParams{.addr = U(FactorsAt(tile)),
+                              .record_stride = I(conv_.RecordSize()),
+                              .epilogue = extremes_.has_value()},
                  isa::VShape{.n0 = U(sums.cols), .n1 = U(tile.cols), .n2 = U(tile.rows), .n3 = 1},
                  isa::VView{.view = View::kDst,
                             .s0 = I(widened_.y_bytes),
@@ -196,21 +198,25 @@ void ConvDrain::Append(const TileSums& sums, const ResultTile& result) {
                           .residual = conv_.residual.has_value(),
                           .lookup = !conv_.table.empty()}};
   if (conv_.row_factors != kNoValue) drain.config.emplace_back(FactorsView());
+  if (extremes_) drain.config.emplace_back(*extremes_);
   if (conv_.residual) AddResidual(sums, drain);
   if (!conv_.table.empty()) drain.config.emplace_back(isa::VLookup{.addr = U(TableAt())});
   context_.Append(std::move(drain));
 }
 
+int64_t ConvDrain::AllOf(ValueId value, int64_t& at) {
+  if (at < 0) at = ReadAll(value, context_);
+  return at;
+}
+
 int64_t ConvDrain::FactorsAt(const OutputTile& tile) {
   if (conv_.row_factors == kNoValue) return 0;
-  if (factors_ < 0) {
-    const OperandLayout layout{conv_.row_factors, {1, 0, 0, 0}};
-    const Extent4 all = {I(context_.value(conv_.row_factors).Elems()), 1, 1, 1};
-    const int64_t bytes = StepBytesOf(layout, all, context_);
-    const int64_t step = bytes > 0 ? context_.BeginStep(bytes) : 0;
-    factors_ = ReadBox(layout, {}, all, step, context_).offset;
-  }
-  return factors_ + (conv_.factor_a_pixel ? tile.x : tile.batch) * SizeBytes(Dtype::kF32);
+  return AllOf(conv_.row_factors, factors_) +
+         (conv_.factor_a_pixel ? tile.x : tile.batch) * SizeBytes(Dtype::kF32);
+}
+
+int64_t ConvDrain::RecordsAt(int32_t channel) {
+  return AllOf(conv_.scales_and_biases, records_) + channel * conv_.RecordSize();
 }
 
 int64_t ConvDrain::TableAt() {

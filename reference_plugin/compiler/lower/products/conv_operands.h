@@ -127,15 +127,18 @@ struct TileSums {
 // Brings sums out of the accumulators.
 class ConvDrain {
  public:
-  ConvDrain(const WidenedConv& conv, LoweringContext& context);
+  ConvDrain(const WidenedConv& conv, ValueId output, LoweringContext& context);
   // Columns [first, first + cols) of a tile follow. A residual that does not live in the scratchpad
   // comes for all of them at once if that takes no more than so many bytes.
   void BeginTile(const OutputTile& tile, int32_t first, int32_t cols, int64_t most_bytes);
+  // Where the records from a channel on stand that are computed at run time (scales_and_biases).
+  int64_t RecordsAt(int32_t channel);
   void Append(const TileSums& sums, const ResultTile& result);
 
  private:
-  // Where what a tile's rows are multiplied by stands, which comes once; 0 if there are no such
-  // factors.
+  // Where all of a value stands, which comes once: `at` is -1 before.
+  int64_t AllOf(ValueId value, int64_t& at);
+  // Where what a tile's rows are multiplied by stands; 0 if there are no such factors.
   int64_t FactorsAt(const OutputTile& tile);
   isa::VView FactorsView() const;
   // Where the table stands, which comes once.
@@ -150,7 +153,9 @@ class ConvDrain {
   const WidenedConv& widened_;
   const Conv& conv_;
   LoweringContext& context_;
-  int64_t factors_ = -1;  // -1: not in the scratchpad yet
+  const std::optional<isa::VEpilogue> extremes_;  // that it finds on the way
+  int64_t factors_ = -1;                          // -1: not in the scratchpad yet
+  int64_t records_ = -1;
   int64_t table_ = -1;
   // The residual of all columns of the tile, from first_held_ on, if it came at once.
   std::optional<ScratchpadBox> held_;

@@ -70,6 +70,16 @@ class Packer {
   }
 
   void PackTile(ColumnTile& tile) {
+    if (conv_.scales_and_biases == kNoValue) PackRecords(tile);
+    for (const Fold& fold : result_.folds) {
+      const auto bytes = static_cast<size_t>(fold.depth()) * static_cast<size_t>(tile.cols) *
+                         static_cast<size_t>(WeightBytes(conv_.dtype));
+      tile.planes.push_back(Reserve(bytes, int4_));
+      PackPlane(fold, tile, bytes);
+    }
+  }
+
+  void PackRecords(ColumnTile& tile) {
     const auto record_bytes =
         static_cast<size_t>(conv_.RecordSize()) * static_cast<size_t>(tile.cols);
     tile.records = Reserve(record_bytes, /*int4=*/false);
@@ -78,12 +88,6 @@ class Packer {
       std::vector<uint8_t>& chunk = ChunkAt(tile.records.chunk);
       AppendRecord(conv_.requantize, records_, channel, conv_.YDtype(), chunk);
       if (conv_.row_factors != kNoValue) AppendBias(channel, chunk);
-    }
-    for (const Fold& fold : result_.folds) {
-      const auto bytes = static_cast<size_t>(fold.depth()) * static_cast<size_t>(tile.cols) *
-                         static_cast<size_t>(WeightBytes(conv_.dtype));
-      tile.planes.push_back(Reserve(bytes, int4_));
-      PackPlane(fold, tile, bytes);
     }
   }
 

@@ -26,7 +26,7 @@ struct ChunkPlace {
 struct ColumnTile {
   int32_t first_col = 0;
   int32_t cols = 0;
-  ChunkPlace records;
+  ChunkPlace records;              // none of a convolution with scales_and_biases
   std::vector<ChunkPlace> planes;  // by fold
 };
 

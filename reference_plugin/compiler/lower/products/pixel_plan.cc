@@ -147,6 +147,7 @@ void TryTogether(const Conv& cut, int32_t parts, const Hardware& hardware, Plann
   constexpr std::array<int32_t, 13> kCounts = {1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32, 64};
   const ConvPart& part = cut.part;
   const bool alone = cut.geometry.w.dilation != 1 || cut.factor_a_pixel || cut.residual_c > 0 ||
+                     cut.scales_and_biases != kNoValue ||
                      (!part.is_whole() && (part.col_step != 1 || part.y_channels != cut.out_c));
   for (int32_t together : kCounts) {
     if (together > 1 && alone) return;

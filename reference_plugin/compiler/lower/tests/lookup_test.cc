@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "reference_plugin/compiler/lower/products/conv.h"
-#include "reference_plugin/compiler/lower/products/depthwise.h"
+#include "reference_plugin/compiler/lower/products/depthwise/depthwise.h"
 #include "reference_plugin/compiler/lower/tests/lowering_bench.h"
 
 namespace acme::compiler {

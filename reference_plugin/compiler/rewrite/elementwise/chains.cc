@@ -21,11 +21,14 @@ namespace {
 // Of the cycles that full lanes take.
 constexpr int64_t kFullPercent = 125;
 
-// The layer's operation if it may be one of a chain's two.
-const Binary* LinkOf(const Layer& layer, const Network& network) {
+// The layer's operation if it may be one of a chain's two: the first, or the second, which may convert
+// its result.
+const Binary* LinkOf(const Layer& layer, bool is_second, const Network& network) {
   const Binary* pass = PassOf(layer);
-  if (pass == nullptr || network.value(layer.output).dtype != Dtype::kF32) return nullptr;
-  return !pass->then && !pass->Converts() && IsChained(pass->op) ? pass : nullptr;
+  if (pass == nullptr || pass->then || !IsChained(pass->op)) return nullptr;
+  if (pass->ComputedIn(network.value(layer.output).dtype) != Dtype::kF32) return nullptr;
+  const bool converts_operand = pass->a.is_converted || pass->b.is_converted;
+  return converts_operand || (pass->converts_result && !is_second) ? nullptr : pass;
 }
 
 // Both operations in one; nothing if they can't be, or had better not.
@@ -40,11 +43,15 @@ std::shared_ptr<const LayerOp> Chained(const Binary& first, ValueId between, con
   auto chain = std::make_shared<Binary>(WithExtent(first, *extent));
   chain->then = Binary::Then{.op = last.op, .reversed = !is_a, .c = is_a ? last.b : last.a};
   chain->clamp = last.clamp;
+  chain->converts_result = last.converts_result;
+  chain->out_zp = last.out_zp;
+  chain->out_scale = last.out_scale;
   // Where rows leave lanes empty, another order of the dimensions fills them (dimension_order.h), which
   // three operands suit less often than two.
   const int64_t full =
       hardware.vector_startup_cycles + BoxElems(*extent) / hardware.vector_lanes_32;
-  return PassCycles(*chain, Dtype::kF32, hardware) <= full * kFullPercent / 100 ? chain : nullptr;
+  const Dtype result = chain->converts_result ? Dtype::kI8 : Dtype::kF32;
+  return PassCycles(*chain, result, hardware) <= full * kFullPercent / 100 ? chain : nullptr;
 }
 
 class ChainFusion {
@@ -54,7 +61,7 @@ class ChainFusion {
 
   bool Run() {
     for (size_t i = 0; i < network_.layers.size(); ++i) {
-      const Binary* second = LinkOf(network_.layers[i], network_);
+      const Binary* second = LinkOf(network_.layers[i], /*is_second=*/true, network_);
       if (second == nullptr) continue;
       for (ValueId between : {second->b.value, second->a.value}) {
         if (TakeMaker(between, i, *second)) break;
@@ -71,11 +78,11 @@ class ChainFusion {
     const int32_t producer = uses_.producer[static_cast<size_t>(made.value)];
     if (producer < 0 || is_gone_[static_cast<size_t>(producer)]) return false;
     const auto maker = static_cast<size_t>(producer);
-    const Binary* first = LinkOf(network_.layers[maker], network_);
+    const Binary* first = LinkOf(network_.layers[maker], /*is_second=*/false, network_);
     // What is between two operations of a chain is a finite number or a NaN.
     const bool finite = first != nullptr && first->clamp == FloatActivationRange(Activation::kNone);
     if (!finite || network_.layers[maker].output != made.value || !IsAll(between, made) ||
-        !Stays(network_.value(between).Bytes(), hardware_) ||
+        !(second.converts_result || Stays(network_.value(between).Bytes(), hardware_)) ||
         uses_.readers[static_cast<size_t>(made.value)].size() != 1 ||
         IsOperandWrittenBetween(maker, reader, network_))
       return false;

@@ -131,6 +131,24 @@ TEST(FuseChains, TwoOperationsAreAllThatAPassHas) {
               ElementsAre("v4: v0 mul v1 (0 1), v2 (1 0) sub that", "v5: v4 add v0 (1 64)"));
 }
 
+// The second operation may convert what it makes, the first may not; what is between the two is larger
+// than that, so that it need not stay.
+TEST(FuseChains, TheResultMayBeConverted) {
+  Norm norm;
+  norm.second->converts_result = true;
+  norm.second->out_zp = 5;
+  norm.second->out_scale = {7, 0};
+  norm.network.values[4].dtype = Dtype::kI8;
+  Hardware hardware = Chip();
+  hardware.scratchpad_bytes = int64_t{kRows} * kCols * 4 * 5 - 5;
+  EXPECT_TRUE(FuseChains(norm.network, hardware));
+  EXPECT_THAT(LinesOf(norm.network), ElementsAre("v4: v0 mul v1 (0 1), v2 (1 0) sub that"));
+  const auto* chain = norm.network.layers[0].As<Binary>();
+  EXPECT_TRUE(chain->converts_result);
+  EXPECT_EQ(chain->out_zp, 5);
+  EXPECT_EQ(chain->out_scale, (FixedPoint{7, 0}));
+}
+
 struct Refusal {
   const char* why;
   void (*spoil)(Norm& norm, Hardware& hardware);
@@ -159,6 +177,10 @@ TEST(FuseChains, LeavesWhatIsNoChain) {
          norm.network.values.back().base = 3;
        }},
       {"integers", [](Norm& norm, Hardware&) { norm.network.values[3].dtype = Dtype::kI8; }},
+      {"a first result that is converted",
+       [](Norm& norm, Hardware&) { norm.first->converts_result = true; }},
+      {"an operand that is converted",
+       [](Norm& norm, Hardware&) { norm.second->a.is_converted = true; }},
       {"a value that does not stay",
        [](Norm&, Hardware& hardware) {
          hardware.scratchpad_bytes = int64_t{kRows} * kCols * 4 * 5 - 5;

@@ -115,6 +115,8 @@ class OperandConversions {
   // Whether the layer, the `at`-th, is no longer needed.
   bool Take(size_t at, Dtype made) {
     const ValueId value = network_.layers[at].output;
+    // One number is converted in no time, and chains take it then.
+    if (network_.value(value).Elems() == 1) return false;
     const Map& map = *network_.layers[at].As<Map>();
     const std::vector<int32_t>& readers = uses_.readers[static_cast<size_t>(value)];
     const bool all = uses_.AreLayersAlone(network_, value) && !readers.empty() &&

@@ -9,7 +9,7 @@
 
 #include "reference_plugin/compiler/lower/elementwise/map.h"
 #include "reference_plugin/compiler/lower/products/conv.h"
-#include "reference_plugin/compiler/lower/products/depthwise.h"
+#include "reference_plugin/compiler/lower/products/depthwise/depthwise.h"
 #include "reference_plugin/compiler/network/erase_layers.h"
 #include "reference_plugin/compiler/rewrite/elementwise/passes.h"
 #include "reference_plugin/compiler/rewrite/region_rows.h"
@@ -31,7 +31,7 @@ std::shared_ptr<const LayerOp> WithTable(const Layer& layer, const std::vector<u
     return fused;
   }
   const auto* depthwise = layer.As<Depthwise>();
-  if (depthwise == nullptr || !depthwise->table.empty() || SizeBytes(depthwise->dtype) != 1)
+  if (depthwise == nullptr || !depthwise->table.empty() || SizeBytes(depthwise->YDtype()) != 1)
     return nullptr;
   auto fused = std::make_shared<Depthwise>(*depthwise);
   fused->table = table;

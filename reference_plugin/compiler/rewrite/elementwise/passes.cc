@@ -87,8 +87,10 @@ int64_t PassCycles(const Binary& op, Dtype result, const Hardware& hardware) {
     SetStrides(sides[side]->stride_elems, SizeBytes(op.StoredAs(*sides[side], result)),
                vector.stride[static_cast<size_t>(kViews[side])]);
   }
-  if (op.then)
-    return EstimateVector(isa::VChain{.op = op.op, .then = op.then->op}, state, hardware).cycles;
+  if (op.then) {
+    const isa::VChain chain{.op = op.op, .then = op.then->op, .convert_dst = op.converts_result};
+    return EstimateVector(chain, state, hardware).cycles;
+  }
   return EstimateVector(BinaryInstruction(op, result), state, hardware).cycles;
 }
 

@@ -38,7 +38,7 @@ const Binary* SumOf(const Layer& layer, const Network& network) {
 // is a product of matrices, which is computed by columns where that is better (columns/).
 bool TakesResidual(const Conv& conv) {
   return conv.part.is_whole() && conv.end_out == 0 && conv.geometry.h.out > 1 &&
-         conv.sum_scales == kNoValue && !conv.residual;
+         !conv.ScalesSums() && !conv.residual;
 }
 
 // What the move's result is with further channels; nothing if it is something else, or if what they

@@ -18,7 +18,7 @@
 #include "reference_plugin/compiler/lower/elementwise/map_value.h"
 #include "reference_plugin/compiler/lower/movement/move.h"
 #include "reference_plugin/compiler/lower/products/conv.h"
-#include "reference_plugin/compiler/lower/products/depthwise.h"
+#include "reference_plugin/compiler/lower/products/depthwise/depthwise.h"
 #include "reference_plugin/compiler/lower/products/matmul.h"
 #include "reference_plugin/compiler/rewrite/movement/conversion_pass.h"
 #include "reference_plugin/compiler/rewrite/movement/moved_elems.h"

@@ -3,8 +3,8 @@
 //
 // Depthwise convolutions on the vector engine.
 
-#ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_PRODUCTS_DEPTHWISE_H_
-#define NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_PRODUCTS_DEPTHWISE_H_
+#ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_PRODUCTS_DEPTHWISE_DEPTHWISE_H_
+#define NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_PRODUCTS_DEPTHWISE_DEPTHWISE_H_
 
 #include <cstdint>
 #include <string>
@@ -21,13 +21,16 @@ namespace acme::compiler {
 //   (x[b][oy sh - ph + ky dh][ox sw - pw + kx dw][o / multiplier] - act_zp) *
 //   (w[ky][kx][o] - weight_zp)))
 struct Depthwise : LayerOp, RowWise {
-  Dtype dtype = Dtype::kI8;  // of x and y: i8, u8, i16 or f32
+  Dtype dtype = Dtype::kI8;  // of x, and of y unless sums are scaled: i8, u8, i16 or f32
   WindowGeometry geometry;
   int32_t in_c = 1;
   int32_t multiplier = 1;
   ValueId x = kNoValue;     // [batches, in_h, in_w, in_c]
   ValueId w = kNoValue;     // [1, kernel_h, kernel_w, in_c * multiplier], constant
   ValueId bias = kNoValue;  // [in_c * multiplier], constant; kNoValue: zero
+  // [in_c * multiplier, 2] of f32, known when it runs: y is f32, the sums of bytes times each channel's
+  // scale, plus its bias. There is no other bias then.
+  ValueId scales_and_biases = kNoValue;
   int32_t act_zp = 0;
   int32_t weight_zp = 0;
   Requantization requantize;
@@ -35,7 +38,10 @@ struct Depthwise : LayerOp, RowWise {
   std::vector<uint8_t> table;
 
   int32_t out_c() const { return in_c * multiplier; }
-  std::vector<ValueId> Operands() const override { return {x, w, bias}; }
+  bool ScalesSums() const { return scales_and_biases != kNoValue; }
+  Dtype YDtype() const { return ScalesSums() ? Dtype::kF32 : dtype; }
+  bool FindsExtremes() const override { return YDtype() == Dtype::kF32; }
+  std::vector<ValueId> Operands() const override { return {x, w, bias, scales_and_biases}; }
   LayerWork Work(const Network& network, ValueId output) const override;
   uint64_t ElemsRead(const Network& network, ValueId output, ValueId operand) const override;
   std::string Describe() const override;
@@ -71,4 +77,4 @@ int64_t DepthwiseLaneCycles(const Depthwise& op, const Hardware& hardware);
 
 }  // namespace acme::compiler
 
-#endif  // NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_PRODUCTS_DEPTHWISE_H_
+#endif  // NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_PRODUCTS_DEPTHWISE_DEPTHWISE_H_
