@@ -9,11 +9,13 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <future>
 #include <latch>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <tuple>
@@ -98,6 +100,41 @@ bool LocksInTime(std::vector<LiteRtTensorBuffer> buffers, milliseconds patience)
   return is_done.wait_for(patience) == std::future_status::ready;
 }
 
+// Threads that wait for each other.
+class Rendezvous {
+ public:
+  explicit Rendezvous(size_t threads) : threads_(threads) {}
+  // Comes back when all are here, or after a while without the others: a library may take one run at a
+  // time.
+  void Meet() {
+    std::unique_lock<std::mutex> lock(mutex_);
+    const size_t round = round_;
+    if (++waiting_ == threads_) return Begin();
+    if (!is_begun_.wait_for(lock, kMostWaiting, [&] { return round_ != round; })) --waiting_;
+  }
+  // The others do without this one from now on.
+  void Leave() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    --threads_;
+    if (waiting_ > 0 && waiting_ == threads_) Begin();
+  }
+
+ private:
+  static constexpr milliseconds kMostWaiting{500};
+
+  void Begin() {
+    waiting_ = 0;
+    ++round_;
+    is_begun_.notify_all();
+  }
+
+  std::mutex mutex_;
+  std::condition_variable is_begun_;
+  size_t threads_;
+  size_t waiting_ = 0;
+  size_t round_ = 0;
+};
+
 // What a run is beside.
 enum class Beside {
   kWaitForEvents,  // the events are waited for, and then the outputs locked
@@ -127,10 +164,12 @@ struct ObservedBeside {
   }
 };
 
-// The run is held up until all is set. Nothing may be closed after a failure: the run may hang.
+// The run is held up until all is set, and the runs of other threads are started, too. Nothing may be
+// closed after a failure: the run may hang.
 litert::Expected<ObservedBeside> RunBeside(PartitionInvocation& loaded,
                                            const PartitionSource& source, Beside beside,
-                                           const InputSet& inputs, milliseconds patience) {
+                                           const InputSet& inputs, milliseconds patience,
+                                           Rendezvous& others) {
   const VendorInvocation& invocation = loaded.invocation();
   const std::vector<LiteRtTensorBuffer> outputs = OutputBuffers(loaded);
   std::unique_ptr<Gate> gate;
@@ -158,6 +197,7 @@ litert::Expected<ObservedBeside> RunBeside(PartitionInvocation& loaded,
     LITERT_RETURN_IF_ERROR(on_buffers.Set(std::move(owned)));
     owned.clear();
   }
+  others.Meet();
   if (gate != nullptr) gate->Open();
   bool is_in_time = true;
   if (beside == Beside::kWaitForLocks) is_in_time = LocksInTime(outputs, patience);
@@ -218,7 +258,8 @@ struct ObservedSteps {
 };
 
 ObservedSteps RunSteps(PartitionInvocation& loaded, const PartitionSource& source,
-                       const FreshRuns& fresh, const std::vector<Step>& steps) {
+                       const FreshRuns& fresh, const std::vector<Step>& steps,
+                       Rendezvous& others) {
   ObservedSteps observed;
   const Clock::time_point begin = Clock::now();
   if (const auto alone = loaded.Run(fresh.inputs[0]); !alone) {
@@ -227,7 +268,7 @@ ObservedSteps RunSteps(PartitionInvocation& loaded, const PartitionSource& sourc
   }
   const milliseconds patience = Patience(Clock::now() - begin);
   for (const Step& step : steps) {
-    auto run = RunBeside(loaded, source, step.beside, fresh.inputs[step.set], patience);
+    auto run = RunBeside(loaded, source, step.beside, fresh.inputs[step.set], patience, others);
     if (!run) {
       observed.error = run.Error().Message();
       return observed;
@@ -265,11 +306,13 @@ std::vector<ObservedSteps> RunOnThreads(const Contexts& contexts, const Partitio
                                         const FreshRuns& fresh, const std::vector<Step>& steps) {
   std::vector<ObservedSteps> observed(contexts.size());
   std::latch all_ready(static_cast<ptrdiff_t>(contexts.size()));
+  Rendezvous all_started(contexts.size());
   std::vector<std::thread> threads;
   for (size_t i = 0; i < contexts.size(); ++i) {
     threads.emplace_back([&, i] {
       all_ready.arrive_and_wait();
-      observed[i] = RunSteps(*contexts[i], source, fresh, steps);
+      observed[i] = RunSteps(*contexts[i], source, fresh, steps, all_started);
+      all_started.Leave();
     });
   }
   for (std::thread& thread : threads) thread.join();
@@ -289,7 +332,8 @@ CheckAnswer async_locks(Workbench& bench) {
     LITERT_ASSIGN_OR_RETURN(const ObservedSteps observed,
                             Witness::Get().Observe<ObservedSteps>(
                                 "runs beside locks", [&]() -> litert::Expected<ObservedSteps> {
-                                  return RunSteps(*loaded, source, fresh, steps);
+                                  Rendezvous alone(1);
+                                  return RunSteps(*loaded, source, fresh, steps, alone);
                                 }));
     if (const std::string problem = ProblemOf(observed, fresh, steps); !problem.empty()) {
       Abandon(loaded);
