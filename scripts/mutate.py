@@ -146,6 +146,24 @@ def run(command, folder, seconds):
         process.wait()
 
 
+def copy_files(root, copy, names):
+    """Makes `copy` have these files of `root`, and no others: what was moved would be compiled twice."""
+    copy.mkdir(parents=True, exist_ok=True)
+    targets = set()
+    for name in names:
+        target = copy / name
+        targets.add(target)
+        content = (root / name).read_bytes()
+        if target.exists() and target.read_bytes() == content:
+            continue  # its time stays, and with it what was built of it
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(content)
+        shutil.copymode(root / name, target)
+    for path in copy.rglob("*"):
+        if path.is_file() and path not in targets:
+            path.unlink()
+
+
 class Bench:
     """The copy of the sources, its build, and the kit's judgement of it."""
 
@@ -155,16 +173,8 @@ class Bench:
         self.build_folder = arguments.work / "build"
 
     def prepare(self):
-        self.source.mkdir(parents=True, exist_ok=True)
         tracked = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
-        for name in filter(None, tracked.split("\0")):
-            target = self.source / name
-            content = (ROOT / name).read_bytes()
-            if target.exists() and target.read_bytes() == content:
-                continue  # its time stays, and with it what was built of it
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(content)
-            shutil.copymode(ROOT / name, target)
+        copy_files(ROOT, self.source, filter(None, tracked.split("\0")))
         launcher = ["-DCMAKE_CXX_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
         # Each source by itself: a mutant changes one, and waits for no others.
         code, output = run(["cmake", "-S", str(self.source), "-B", str(self.build_folder), "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",

@@ -66,6 +66,22 @@ class Mutants(unittest.TestCase):
         self.assertEqual(len({mutant.key for mutant in mutants}), len(mutants))
 
 
+class Copies(unittest.TestCase):
+    def test_have_what_is_there_now(self):
+        with tempfile.TemporaryDirectory() as folder:
+            root, copy = pathlib.Path(folder, "root"), pathlib.Path(folder, "copy")
+            (root / "a").mkdir(parents=True)
+            (root / "a/kept.cc").write_text("kept")
+            (root / "a/moved.cc").write_text("moved")
+            mutate.copy_files(root, copy, ["a/kept.cc", "a/moved.cc"])
+            time = (copy / "a/kept.cc").stat().st_mtime_ns
+            (root / "b").mkdir()
+            (root / "a/moved.cc").rename(root / "b/moved.cc")
+            mutate.copy_files(root, copy, ["a/kept.cc", "b/moved.cc"])
+            self.assertEqual({str(path.relative_to(copy)) for path in copy.rglob("*.cc")}, {"a/kept.cc", "b/moved.cc"})
+            self.assertEqual((copy / "a/kept.cc").stat().st_mtime_ns, time)
+
+
 class Results(unittest.TestCase):
     def test_a_cut_line_is_no_result(self):
         with tempfile.TemporaryDirectory() as folder:

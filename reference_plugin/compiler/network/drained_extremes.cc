@@ -36,9 +36,9 @@ class Finder {
   void FindMakers() {
     for (size_t i = 0; i < network_.layers.size(); ++i) {
       const Layer& layer = network_.layers[i];
-      Makers& makers =
-          makers_.try_emplace(network_.RootOf(layer.output).value, Makers{i}).first->second;
-      makers.all_find = makers.all_find && layer.op->FindsExtremes();
+      const ValueId root = network_.RootOf(layer.output).value;
+      Makers& makers = makers_.try_emplace(root, Makers{i}).first->second;
+      makers.all_find = makers.all_find && layer.op->FindsExtremes(network_.value(root));
     }
   }
 

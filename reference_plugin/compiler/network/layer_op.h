@@ -23,6 +23,7 @@ using ValueId = int32_t;
 inline constexpr ValueId kNoValue = -1;
 
 struct Network;
+struct Value;
 class LoweringContext;
 
 // The work of an operation: what utilisation and the roofline count.
@@ -139,8 +140,9 @@ class LayerOp {
   virtual Expected<void> Lower(ValueId output, LoweringContext& context) const = 0;
   // Nothing if it is something else. What makes `x` may reduce it, too, as it comes (v.epilogue).
   virtual std::optional<RowReduction> AsRowReduction() const { return std::nullopt; }
-  // Whether its tasks find extremes of its results on the way (drained_extremes.h).
-  virtual bool FindsExtremes() const { return false; }
+  // Whether its tasks, which make all of a value or some of it, find extremes of that on the way
+  // (drained_extremes.h).
+  virtual bool FindsExtremes(const Value& /*whole*/) const { return false; }
   // Nothing if rows can't be computed apart.
   virtual const RowWise* AsRowWise() const { return nullptr; }
   // Nothing if columns can't be computed apart, of so many that its result has.

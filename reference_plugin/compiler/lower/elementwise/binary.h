@@ -80,6 +80,8 @@ struct Binary : LayerOp, RowWise, ColumnWise {
   // The same operation that writes rows of so many elements, so many elements apart; nothing if it
   // has no such rows.
   std::optional<Binary> WithPitch(int32_t cols, int32_t pitch) const;
+  // Of more elements than one instruction computes: the others' are rows that one v.epilogue reduces.
+  bool FindsExtremes(const Value& whole) const override;
   LayerWork Work(const Network& network, ValueId output) const override;
   uint64_t ElemsRead(const Network& network, ValueId output, ValueId operand) const override;
   std::string Describe() const override;

@@ -46,6 +46,9 @@ struct Layouts {
   // What is done with rows of y besides: the dimensions, from the innermost on, that a row has.
   std::optional<Epilogue> epilogue;
   size_t row_rank = 0;
+  std::optional<isa::VEpilogue> extremes;  // of y that are found on the way
+
+  bool HasEpilogue() const { return epilogue || extremes; }
 };
 
 // Of the part at `origin` of a result of that extent.
@@ -85,6 +88,7 @@ void LowerPart(const Binary& op, const Layouts& layouts, const Extent4& origin, 
        ViewConfig(View::kDst, y_box.stride_bytes), ViewConfig(View::kA, boxes[0].stride_bytes),
        ViewConfig(View::kB, boxes[1].stride_bytes)});
   if (layouts.epilogue) task.config.emplace_back(EpilogueConfig(layouts, op.extent, origin));
+  if (layouts.extremes) task.config.emplace_back(*layouts.extremes);
   if (op.then) {
     task.config.insert(task.config.end(), {ViewConfig(View::kC, boxes[2].stride_bytes),
                                            isa::VParams{.addr = U(boxes[2].offset)}});
@@ -94,14 +98,14 @@ void LowerPart(const Binary& op, const Layouts& layouts, const Extent4& origin, 
                             .dst = U(y_box.offset),
                             .a = U(boxes[0].offset),
                             .b = U(boxes[1].offset),
-                            .epilogue = layouts.epilogue.has_value(),
+                            .epilogue = layouts.HasEpilogue(),
                             .convert_dst = op.converts_result};
   } else {
     isa::VBinary binary = BinaryInstruction(op, context.value(layouts.y.value).dtype);
     binary.dst = U(y_box.offset);
     binary.a = U(boxes[0].offset);
     binary.b = U(boxes[1].offset);
-    binary.epilogue = layouts.epilogue.has_value();
+    binary.epilogue = layouts.HasEpilogue();
     task.work = binary;
   }
   context.Append(std::move(task));
@@ -147,6 +151,7 @@ class BinaryLowering {
     for (const Binary::Operand* side : std::as_const(op_).Sides())
       layouts_.sides.push_back({{side->value, side->stride_elems, side->base_elems}, std::nullopt});
     layouts_.y = {output, op_.ResultStrides()};
+    layouts_.extremes = context.ExtremesOf(output);
   }
 
   void Run() {
@@ -229,6 +234,10 @@ class BinaryLowering {
 };
 
 }  // namespace
+
+bool Binary::FindsExtremes(const Value& whole) const {
+  return whole.dtype == Dtype::kF32 && whole.Elems() > kOverlapElems;
+}
 
 Expected<void> Binary::Lower(ValueId output, LoweringContext& context) const {
   BinaryLowering(*this, output, context).Run();

@@ -89,7 +89,7 @@ struct Conv : LayerOp, RowWise, ColumnWise {
   std::vector<ValueId> Images() const override;
   bool ScalesSums() const { return sum_scales != kNoValue || scales_and_biases != kNoValue; }
   Dtype YDtype() const { return ScalesSums() ? Dtype::kF32 : dtype; }
-  bool FindsExtremes() const override { return YDtype() == Dtype::kF32; }
+  bool FindsExtremes(const Value&) const override { return YDtype() == Dtype::kF32; }
   // Whether its results, those of more than one pixel, can be looked up as they are drained.
   bool TakesTable() const;
   int32_t ResidualChannels() const { return residual_c > 0 ? residual_c : out_c; }

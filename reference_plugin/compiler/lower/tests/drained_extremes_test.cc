@@ -20,7 +20,7 @@ using testing::ElementsAre;
 class Maker : public StandInOp {
  public:
   using StandInOp::StandInOp;
-  bool FindsExtremes() const override { return true; }
+  bool FindsExtremes(const Value&) const override { return true; }
 };
 
 class WholeReduction : public StandInOp {

@@ -40,7 +40,7 @@ struct Depthwise : LayerOp, RowWise {
   int32_t out_c() const { return in_c * multiplier; }
   bool ScalesSums() const { return scales_and_biases != kNoValue; }
   Dtype YDtype() const { return ScalesSums() ? Dtype::kF32 : dtype; }
-  bool FindsExtremes() const override { return YDtype() == Dtype::kF32; }
+  bool FindsExtremes(const Value&) const override { return YDtype() == Dtype::kF32; }
   std::vector<ValueId> Operands() const override { return {x, w, bias, scales_and_biases}; }
   LayerWork Work(const Network& network, ValueId output) const override;
   uint64_t ElemsRead(const Network& network, ValueId output, ValueId operand) const override;
