@@ -258,8 +258,7 @@ struct ObservedSteps {
 };
 
 ObservedSteps RunSteps(PartitionInvocation& loaded, const PartitionSource& source,
-                       const FreshRuns& fresh, const std::vector<Step>& steps,
-                       Rendezvous& others) {
+                       const FreshRuns& fresh, const std::vector<Step>& steps, Rendezvous& others) {
   ObservedSteps observed;
   const Clock::time_point begin = Clock::now();
   if (const auto alone = loaded.Run(fresh.inputs[0]); !alone) {

@@ -6,9 +6,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <memory>
+#include <string>
+#include <vector>
 
+#include "reference_plugin/compiler/lower/elementwise/binary.h"
+#include "reference_plugin/compiler/lower/products/conv.h"
+#include "reference_plugin/compiler/lower/reduction/reduce.h"
+#include "reference_plugin/compiler/lower/tests/lowering_bench.h"
 #include "reference_plugin/compiler/tests/made_network.h"
 #include "reference_plugin/compiler/tests/stand_in_op.h"
 
@@ -135,6 +142,66 @@ INSTANTIATE_TEST_SUITE_P(
                                r.network.layers.back().strips = 0;
                              }}),
     [](const auto& test) { return test.param.name; });
+
+int64_t CountOf(const std::vector<std::string>& lines, const std::string& text) {
+  return std::ranges::count_if(
+      lines, [&](const std::string& line) { return line.find(text) != std::string::npos; });
+}
+
+void AddReduction(LoweringBench& bench, ValueId x, ReduceOp op) {
+  auto reduce = std::make_shared<Reduce>();
+  reduce->x = x;
+  reduce->op = op;
+  reduce->in = reduce->out = Dtype::kF32;
+  reduce->dims = {{static_cast<int32_t>(bench.network().value(x).Elems()), true}};
+  AddLayer(bench.network(), bench.InScratchpad(Dtype::kF32, {1}), reduce);
+}
+
+// Two column tiles of several tiles of pixels, which go to DRAM.
+TEST(LowerExtremes, EachDrainAddsItsOwn) {
+  LoweringBench bench(1 << 12);
+  auto conv = std::make_shared<Conv>();
+  conv->dtype = Dtype::kF32;
+  conv->x = bench.InDram(Dtype::kF32, {1, 24, 24, 4});
+  conv->w = bench.Constant(Dtype::kF32, {40, 1, 1, 4}, std::vector<uint8_t>(640));
+  conv->in_c = 4;
+  conv->out_c = 40;
+  conv->geometry.h = conv->geometry.w = {.in = 24, .out = 24};
+  conv->requantize.clamp = FloatActivationRange(Activation::kNone);
+  const ValueId y = bench.InDram(Dtype::kF32, {1, 24, 24, 40}, 1 << 20);
+  AddLayer(bench.network(), y, conv);
+  AddReduction(bench, y, ReduceOp::kMax);
+  AddReduction(bench, y, ReduceOp::kMin);
+  const std::vector<std::string> lines = bench.LowerNetwork();
+  EXPECT_EQ(CountOf(lines, "v.fill"), 2);
+  EXPECT_EQ(CountOf(lines, "v.reduce"), 0);
+  EXPECT_GT(CountOf(lines, "v.drain"), 2);
+  EXPECT_EQ(CountOf(lines, "v.epilogue op=max dims=15 dst=0x40 accumulate=1 lows=1 lows_dst=0xc0"),
+            CountOf(lines, "v.drain"));
+  EXPECT_EQ(CountOf(lines, "v.params"), CountOf(lines, "epilogue=1"));
+}
+
+// More elements than one instruction computes, and no more.
+TEST(LowerExtremes, OfSumsInParts) {
+  for (const int32_t elems : {3 * 8192, 8192}) {
+    LoweringBench bench(1 << 18);
+    auto sum = std::make_shared<Binary>();
+    sum->extent = {elems, 1, 1, 1};
+    sum->a = {.value = bench.InDram(Dtype::kF32, {elems}), .stride_elems = {1, 0, 0, 0}};
+    sum->b = {.value = bench.InScratchpad(Dtype::kF32, {1})};
+    sum->clamp = FloatActivationRange(Activation::kNone);
+    const ValueId y = bench.InDram(Dtype::kF32, {elems}, 1 << 20);
+    AddLayer(bench.network(), y, sum);
+    AddReduction(bench, y, ReduceOp::kMaxMagnitude);
+    const std::vector<std::string> lines = bench.LowerNetwork();
+    const bool in_parts = elems > 8192;
+    EXPECT_EQ(CountOf(lines, "v.fill"), in_parts ? 1 : 0);
+    EXPECT_EQ(CountOf(lines, "accumulate=1"), in_parts ? 1 : 0);  // it stays for all parts
+    EXPECT_EQ(CountOf(lines, "v.binary"), in_parts ? 4 : 1);
+    EXPECT_EQ(CountOf(lines, "epilogue=1"), CountOf(lines, "v.binary"));
+    EXPECT_EQ(CountOf(lines, "v.reduce"), 0);
+  }
+}
 
 }  // namespace
 }  // namespace acme::compiler

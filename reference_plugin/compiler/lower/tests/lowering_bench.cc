@@ -71,9 +71,20 @@ std::vector<Task> LoweringBench::Tasks(const LayerOp& op, ValueId output) {
 }
 
 std::vector<std::string> LoweringBench::Lower(const LayerOp& op, ValueId output) {
+  return LinesOf(Tasks(op, output));
+}
+
+std::vector<std::string> LoweringBench::LowerNetwork() {
+  ConstantPool constants;
+  const auto lowered = compiler::LowerNetwork(network_, placement_, hardware_, constants);
+  EXPECT_TRUE(lowered) << lowered.Error().Message();
+  return LinesOf(lowered->tasks);
+}
+
+std::vector<std::string> LoweringBench::LinesOf(const std::vector<Task>& tasks) {
   std::vector<std::string> lines;
   std::vector<std::string> before;
-  for (const Task& task : Tasks(op, output)) {
+  for (const Task& task : tasks) {
     std::vector<std::string> config;
     for (const AnyInstr& instr : task.config) {
       config.push_back(TextOf(instr));

@@ -40,11 +40,14 @@ class LoweringBench {
   // The instructions: of each task its configuration as far as the task before did not have the
   // same, the plane of weights, the work. A layer that can't be lowered fails the test.
   std::vector<std::string> Lower(const LayerOp& op, ValueId output);
-  // The same without configuration.
+  // The same of all of the network's layers.
+  std::vector<std::string> LowerNetwork();
+  // Of one layer, without configuration.
   std::vector<std::string> LowerWork(const LayerOp& op, ValueId output);
 
  private:
   std::vector<Task> Tasks(const LayerOp& op, ValueId output);
+  static std::vector<std::string> LinesOf(const std::vector<Task>& tasks);
   ValueId Add(Dtype dtype, std::vector<int32_t> shape);
 
   Hardware hardware_;
