@@ -3,7 +3,8 @@
 //
 // RESIZE_BILINEAR and RESIZE_NEAREST_NEIGHBOR to a constant size. Positions are computed here as
 // TFLite's reference kernels do: in float32, or in 1024ths for bilinear integers of int8 and int16.
-// Bilinear uint8 is blended in float32, too, and what half a step more gives is cut.
+// Bilinear uint8 is blended in float32, too, and what half a step more gives is cut; where the fractions
+// are so short that float32 rounds nothing, integers give the same four times as fast.
 
 #include <fmt/format.h>
 
@@ -11,6 +12,7 @@
 #include <bit>
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "litert/c/litert_op_options.h"
@@ -60,6 +62,38 @@ std::vector<ResizeSample> IntegerSamples(int64_t in, int64_t out, Mode mode) {
                        static_cast<int32_t>(at - 1024 * low)});
   }
   return samples;
+}
+
+constexpr int kFractionBits = 10;  // of an integer sample's
+
+// Binary digits behind the point of all samples' fractions; nothing if one has more than integers hold.
+std::optional<int> DigitsOf(const std::vector<ResizeSample>& real) {
+  int most = 0;
+  for (const ResizeSample& sample : real) {
+    auto rest = std::bit_cast<float>(sample.fraction_bits);
+    int digits = 0;
+    for (; rest != std::floor(rest); rest *= 2) {
+      if (++digits > kFractionBits) return std::nullopt;
+    }
+    most = std::max(most, digits);
+  }
+  return most;
+}
+
+// Whether float32 holds all products of a byte and two weights, which are below 2, and their sums.
+bool BlendsExactly(const std::vector<ResizeSample>& rows, const std::vector<ResizeSample>& cols) {
+  constexpr int kSignificand = 24;
+  constexpr int kBytesAndWeights = 8 + 2;
+  const std::optional<int> in_rows = DigitsOf(rows);
+  const std::optional<int> in_cols = DigitsOf(cols);
+  return in_rows && in_cols && kBytesAndWeights + *in_rows + *in_cols <= kSignificand;
+}
+
+void MakeInteger(std::vector<ResizeSample>& samples) {
+  for (ResizeSample& sample : samples) {
+    const auto fraction = std::bit_cast<float>(sample.fraction_bits);
+    sample.fraction_bits = static_cast<int32_t>(std::ldexp(fraction, kFractionBits));
+  }
 }
 
 std::vector<ResizeSample> NearestSamples(int32_t in, int32_t out, Mode mode) {
@@ -137,6 +171,11 @@ Expected<void> LegalizeResize(const litert::Op& op, const Hardware& hardware,
   };
   resize->rows = samples(x[1], y[1]);
   resize->cols = samples(x[2], y[2]);
+  if (resize->real && BlendsExactly(resize->rows, resize->cols)) {
+    resize->real = false;
+    MakeInteger(resize->rows);
+    MakeInteger(resize->cols);
+  }
   if (resize->StepBytes({1, 1, 1}) > GuaranteedStepBytes(hardware))
     return Unsupported(
         fmt::format("a pixel needs more scratchpad than {} has for it", hardware.name));
