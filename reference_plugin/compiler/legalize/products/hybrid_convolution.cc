@@ -151,8 +151,8 @@ Expected<void> AddHybridConvolution(const litert::Op& op, const ConvolutionOpera
   product.bias = kNoValue;
   product.requantize = {};
   product.requantize.clamp = FloatActivationRange(Activation::kNone);
-  // A convolution pads with one zero point, but each image is rounded with one of its own: so its
-  // zeros are there before.
+  // A convolution pads with a zero point that is known. Of one image, what was rounded is padded with the
+  // image's; of several, each with one of its own, zeros are there before.
   const bool moves = range == RoundedRange::kAsymmetric;
   const bool one_zero =
       moves && product.geometry.batches == 1 && RecordsFit(product.out_c, hardware);
@@ -165,28 +165,28 @@ Expected<void> AddHybridConvolution(const litert::Op& op, const ConvolutionOpera
   product.x = rounded.stored;
   product.act_zp = rounded.zero_point;
   product.w = w;
-  if (one_zero) {
-    product.x = AddPadding(rounded.stored, rounded.stored_zero_points, product.in_c,
-                           product.geometry, builder);
-    product.scales_and_biases = AddRecords(rounded, weights, /*with_row_scale=*/false, after);
+  // The drain scales images and adds the bias, too.
+  const auto add_scaled = [&]() -> Expected<void> {
     product.row_factors = rounded.scales;
     product.requantize.clamp = whole.requantize.clamp;
     if (!ConvFits(product, hardware)) return DoesNotFit(hardware);
     builder.AddLayer(result, std::make_shared<Conv>(std::move(product)));
     return {};
+  };
+  if (one_zero) {
+    product.x = AddPadding(rounded.stored, rounded.stored_zero_points, product.in_c,
+                           product.geometry, builder);
+    product.scales_and_biases = AddRecords(rounded, weights, /*with_row_scale=*/false, after);
+    return add_scaled();
   }
   product.sum_scales = after.Constant(weights.scales);
-  if (!ConvFits(product, hardware)) return DoesNotFit(hardware);
-  // The drain scales images and adds the bias, too.
-  // A drain's records are constants of the module.
+  // Constant records are made of constants.
   const bool known = bias == kNoValue || builder.network().value(bias).is_constant();
   if (rounded.zero_points == kNoValue && known) {
-    product.row_factors = rounded.scales;
     product.bias = bias;
-    product.requantize.clamp = whole.requantize.clamp;
-    builder.AddLayer(result, std::make_shared<Conv>(std::move(product)));
-    return {};
+    return add_scaled();
   }
+  if (!ConvFits(product, hardware)) return DoesNotFit(hardware);
   const ValueId sums = builder.AddValue(name, Dtype::kF32, operands.y.value.shape);
   builder.AddLayer(sums, std::make_shared<Conv>(product));
   AddScaling(sums, rounded, weights, whole.requantize.clamp, result, after);

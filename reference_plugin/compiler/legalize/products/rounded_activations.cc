@@ -232,7 +232,7 @@ RoundedRows RoundRows(ValueId x, int32_t depth, RoundedRange range, RowLayers& l
 }
 
 bool RecordsFit(int32_t channels, const Hardware& hardware) {
-  constexpr int64_t kPart = 16;  // of what a step has at least
+  constexpr int64_t kPart = 4;  // of what a step has at least
   return int64_t{channels} * kScaledRecordBytes <= GuaranteedStepBytes(hardware) / kPart;
 }
 
