@@ -14,6 +14,7 @@
 #include "reference_plugin/compiler/legalize/support.h"
 #include "reference_plugin/compiler/lower/movement/move.h"
 #include "reference_plugin/compiler/lower/movement/resize.h"
+#include "reference_plugin/compiler/network/erase_layers.h"
 
 namespace acme::compiler {
 namespace {
@@ -269,15 +270,15 @@ ValueId AddCopy(ValueId constant, int32_t source_op, NetworkBuilder& builder) {
 void EraseUnreadMoves(Network& network) {
   std::vector<bool> is_read(network.values.size());
   for (const ValueId id : network.outputs) is_read[static_cast<size_t>(id)] = true;
+  std::vector<bool> gone(network.layers.size());
   for (size_t i = network.layers.size(); i-- > 0;) {
     const Layer& layer = network.layers[i];
     const bool moves = layer.As<Move>() != nullptr || layer.As<Resize>() != nullptr;
-    if (moves && !is_read[static_cast<size_t>(layer.output)]) {
-      network.layers.erase(network.layers.begin() + static_cast<int64_t>(i));
-      continue;
-    }
+    gone[i] = moves && !is_read[static_cast<size_t>(layer.output)];
+    if (gone[i]) continue;
     for (const ValueId id : layer.Inputs()) is_read[static_cast<size_t>(id)] = true;
   }
+  EraseLayers(gone, network);
 }
 
 }  // namespace

@@ -20,10 +20,15 @@ class Finder {
   explicit Finder(const Network& network) : network_(network) {}
 
   std::map<ValueId, DrainedExtremes> Find() {
-    FindMakers();
     for (size_t i = 0; i < network_.layers.size(); ++i) Ask(i);
     std::map<ValueId, DrainedExtremes> found;
-    for (const auto& [root, asked] : asked_) found[root] = Answer(root, asked);
+    if (asked_.empty()) return found;  // most networks
+    FindMakers();
+    for (const auto& [root, asked] : asked_) {
+      const auto makers = makers_.find(root);
+      if (makers != makers_.end() && makers->second.all_find)
+        found[root] = Answer(makers->second.first, asked);
+    }
     return found;
   }
 
@@ -58,8 +63,6 @@ class Finder {
         reduction->row_elems != network_.value(reduction->x).Elems())
       return;
     const ValueId root = network_.RootOf(reduction->x).value;
-    const auto makers = makers_.find(root);
-    if (makers == makers_.end() || !makers->second.all_find) return;
     std::optional<size_t>* const place = reduction->op == ReduceOp::kMax   ? &asked_[root].max
                                          : reduction->op == ReduceOp::kMin ? &asked_[root].min
                                          : reduction->op == ReduceOp::kMaxMagnitude
@@ -69,8 +72,8 @@ class Finder {
   }
 
   // One reduction is found on the way, or the largest and the least.
-  DrainedExtremes Answer(ValueId root, const Asked& asked) const {
-    DrainedExtremes extremes{.first_maker = makers_.at(root).first};
+  DrainedExtremes Answer(size_t first_maker, const Asked& asked) const {
+    DrainedExtremes extremes{.first_maker = first_maker};
     const auto result = [&](size_t reducer) {
       extremes.reducers.push_back(reducer);
       return network_.layers[reducer].output;

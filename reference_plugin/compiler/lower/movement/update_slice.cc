@@ -169,10 +169,8 @@ Expected<void> UpdateSlice::Lower(ValueId output, LoweringContext& context) cons
 
 std::optional<ValueId> UpdatedInPlace(const Network& network, ValueId output) {
   if (network.value(output).output_index < 0) return std::nullopt;
-  const UpdateSlice* update = nullptr;
-  for (const Layer& layer : network.layers) {
-    if (layer.output == output) update = layer.As<UpdateSlice>();
-  }
+  const Layer* writer = network.WriterOf(output);
+  const UpdateSlice* update = writer == nullptr ? nullptr : writer->As<UpdateSlice>();
   if (update == nullptr || network.value(update->operand).input_index < 0) return std::nullopt;
   const ValueId input = update->operand;
   if (network.value(input).output_index >= 0 ||

@@ -6,7 +6,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <functional>
 #include <memory>
 #include <string>
@@ -142,11 +141,6 @@ INSTANTIATE_TEST_SUITE_P(
                                r.network.layers.back().strips = 0;
                              }}),
     [](const auto& test) { return test.param.name; });
-
-int64_t CountOf(const std::vector<std::string>& lines, const std::string& text) {
-  return std::ranges::count_if(
-      lines, [&](const std::string& line) { return line.find(text) != std::string::npos; });
-}
 
 void AddReduction(LoweringBench& bench, ValueId x, ReduceOp op) {
   auto reduce = std::make_shared<Reduce>();

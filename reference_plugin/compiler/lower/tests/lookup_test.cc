@@ -6,7 +6,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -16,11 +15,6 @@
 
 namespace acme::compiler {
 namespace {
-
-int64_t CountOf(const std::vector<std::string>& lines, const std::string& text) {
-  return std::ranges::count_if(
-      lines, [&](const std::string& line) { return line.find(text) != std::string::npos; });
-}
 
 // 40 output channels, two column tiles, over 2 x 3 pixels.
 TEST(LowerLookup, OfAConvolutionsColumnTiles) {

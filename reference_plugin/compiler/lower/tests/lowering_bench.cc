@@ -114,6 +114,11 @@ std::string TextOf(const AnyInstr& instr) {
   return code ? DisassembleInstruction(code->front()) : "error: " + code.Error().Message();
 }
 
+int64_t CountOf(const std::vector<std::string>& lines, const std::string& text) {
+  return std::ranges::count_if(
+      lines, [&](const std::string& line) { return line.find(text) != std::string::npos; });
+}
+
 std::vector<uint8_t> Counting(int64_t bytes) {
   std::vector<uint8_t> counting(static_cast<size_t>(bytes));
   for (size_t i = 0; i < counting.size(); ++i) counting[i] = static_cast<uint8_t>(i);

@@ -59,6 +59,9 @@ class LoweringBench {
 // Of one instruction.
 std::string TextOf(const AnyInstr& instr);
 
+// Lines that the text is found in.
+int64_t CountOf(const std::vector<std::string>& lines, const std::string& text);
+
 // First element 0, then 1, 2 ... as bytes of int8.
 std::vector<uint8_t> Counting(int64_t bytes);
 
