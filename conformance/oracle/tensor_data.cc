@@ -8,6 +8,7 @@
 #include <cstring>
 #include <limits>
 #include <string>
+#include <type_traits>
 
 #include "conformance/spec/graph/element_limits.h"
 #include "litert/cc/litert_macros.h"
@@ -128,6 +129,46 @@ uint16_t ToBfloat(float value) {
   return static_cast<uint16_t>(bits >> 16);
 }
 
+// Random elements of a type that most tensors have, as ElementValue and StoreElement make them one by
+// one: of a run's time so much went there that it could be seen.
+template <typename T>
+void FillRandom(std::pair<double, double> range, Random& random, std::vector<uint8_t>& bytes) {
+  constexpr bool kIsFloat = std::is_floating_point_v<T>;
+  constexpr auto kLow = static_cast<double>(std::numeric_limits<T>::lowest());
+  constexpr auto kHigh = static_cast<double>(std::numeric_limits<T>::max());
+  const auto [low, high] = range;
+  const double span = kIsFloat ? high - low : high - low + 1;
+  for (size_t at = 0; at < bytes.size(); at += sizeof(T)) {
+    const double step = span * random.Unit();
+    const double value = kIsFloat ? low + step : std::clamp(low + std::floor(step), kLow, kHigh);
+    Store<T>(value, &bytes[at]);
+  }
+}
+
+// False: the type is none of those.
+bool FillRandom(LiteRtElementType type, std::pair<double, double> range, Random& random,
+                std::vector<uint8_t>& bytes) {
+  switch (type) {
+    case kLiteRtElementTypeFloat32:
+      FillRandom<float>(range, random, bytes);
+      return true;
+    case kLiteRtElementTypeInt8:
+      FillRandom<int8_t>(range, random, bytes);
+      return true;
+    case kLiteRtElementTypeUInt8:
+      FillRandom<uint8_t>(range, random, bytes);
+      return true;
+    case kLiteRtElementTypeInt16:
+      FillRandom<int16_t>(range, random, bytes);
+      return true;
+    case kLiteRtElementTypeInt32:
+      FillRandom<int32_t>(range, random, bytes);
+      return true;
+    default:
+      return false;
+  }
+}
+
 // `index` is needed for types that share a byte.
 void StoreElement(LiteRtElementType type, double value, size_t index, std::vector<uint8_t>& bytes) {
   const int bits = ElementBits(type);
@@ -176,6 +217,7 @@ litert::Expected<std::vector<uint8_t>> MakeTensorData(LiteRtElementType type,
   const auto [type_low, type_high] = TypeLimits(type);
   const std::pair<double, double> used_range = range ? *range : DefaultRange(type);
   Random random(seed);
+  if (data.pattern == Pattern::kRandom && FillRandom(type, used_range, random, bytes)) return bytes;
   for (size_t i = 0; i < elems; ++i) {
     double value = ElementValue(type, data, used_range, i, random);
     if (!is_float) value = std::clamp(std::isnan(value) ? 0.0 : value, type_low, type_high);

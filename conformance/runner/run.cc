@@ -158,15 +158,18 @@ void PrepareForWorkers(const PluginUnderTest& under_test) {
   ShareInHugePages();
 }
 
-// The work of several results of one case: what comes of each is told apart.
+// The work of several results: what comes of each is told apart. All together get the time of the one
+// that gets the most: where that does not do, each is asked by itself, and a hang is found as soon.
 PoolTask MakeSharedTask(std::span<const PlannedCheck> planned, const PluginUnderTest& under_test,
                         const RunOptions& options) {
   PoolTask task{.work = {}, .limits = LimitsOf(planned.front(), options)};
-  task.limits.timeout *= static_cast<int>(planned.size());
+  for (const PlannedCheck& one : planned)
+    task.limits.timeout = std::max(task.limits.timeout, LimitsOf(one, options).timeout);
   task.work = [&under_test, planned] {
-    std::vector<const CheckInfo*> checks;
-    for (const PlannedCheck& one : planned) checks.push_back(one.id.check);
-    return Together(Observe(checks, under_test, *planned.front().spec));
+    std::vector<AskedCheck> asked;
+    for (const PlannedCheck& one : planned)
+      asked.push_back({.check = one.id.check, .spec = one.spec});
+    return Together(Observe(asked, under_test));
   };
   task.judge = [&under_test, planned](const std::string& observed) {
     const std::vector<std::string> each = Apart(observed, planned.size());
@@ -222,7 +225,7 @@ class PlanRun {
   struct Shared {
     CaseResult result;
     std::string observed;
-    std::string_view after = {};  // the check before it, if there was one
+    std::string after = {};  // what was made before it, if anything was
   };
 
   void Take(size_t index, CaseResult result) {
@@ -262,6 +265,13 @@ class PlanRun {
     return result;
   }
 
+  // Of the result that is `count` after `index`, with which its worker began; empty if nothing was.
+  std::string WhatWasBefore(size_t index, size_t count) const {
+    if (count == 0) return {};
+    const std::string& last = plan_[index + count - 1].id.name;
+    return count == 1 ? last : fmt::format("{} and {} before it", last, count - 1);
+  }
+
   // By itself; what a worker has shown that others shared is not forgotten.
   void Keep(size_t index, Shared made) {
     auto before = shared_.extract(index);
@@ -296,7 +306,7 @@ class PlanRun {
       own.seconds /= static_cast<double>(count);
       if (is_reported) own.report = reports[i];
       made.push_back({.result = ResultOf(index + i, own), .observed = observed[i]});
-      if (i > 0) made.back().after = plan_[index + i - 1].id.check->id;
+      made.back().after = WhatWasBefore(index, i);
       const Result result = made.back().result.result;
       is_good = is_good && (result == Result::kPassed || result == Result::kSkipped);
     }
@@ -354,7 +364,8 @@ PoolTask MakeTask(const PlannedCheck& planned, const PluginUnderTest& under_test
                   const RunOptions& options) {
   PoolTask task{.work = {}, .limits = LimitsOf(planned, options)};
   task.work = [&under_test, &planned] {
-    return std::move(Observe(std::span(&planned.id.check, 1), under_test, *planned.spec).front());
+    const AskedCheck asked{.check = planned.id.check, .spec = planned.spec};
+    return std::move(Observe(std::span(&asked, 1), under_test).front());
   };
   task.judge = [&under_test, &planned](const std::string& observed) {
     return SerializeReport(JudgeObserved(*planned.id.check, under_test, *planned.spec, observed));

@@ -6,9 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <new>
-#include <type_traits>
 #include <utility>
 
 #include "simulator/device/counters.h"
@@ -37,16 +34,6 @@ std::string_view SpaceName(Space space) {
 }
 
 }  // namespace
-
-RaceChecker::Cells::Cells(int64_t count)
-    : count_(count),
-      cells_(static_cast<Cell*>(std::calloc(static_cast<size_t>(count), sizeof(Cell)))) {
-  // Cell() is all zeros, and calloc takes zeroed pages from the system as they are touched.
-  static_assert(std::is_trivially_copyable_v<Cell> && std::is_trivially_destructible_v<Cell>);
-  if (cells_ == nullptr && count != 0) throw std::bad_alloc();
-}
-
-void RaceChecker::Cells::Free::operator()(Cell* cells) const { std::free(cells); }
 
 RaceChecker::RaceChecker(const Hardware& hardware, const std::vector<int64_t>& buffer_bytes,
                          std::function<std::string(uint32_t)> handle_name)

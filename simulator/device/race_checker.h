@@ -14,7 +14,6 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,6 +21,7 @@
 #include "simulator/hw/hardware.h"
 #include "simulator/isa/engine_state.h"
 #include "simulator/isa/footprint.h"
+#include "simulator/units/zeroed_array.h"
 
 namespace acme {
 
@@ -61,20 +61,16 @@ class RaceChecker {
     std::array<uint32_t, kEngineCount> read_number = {};
   };
 
-  // Cells that nothing has touched, in pages that the system hands out at first touch: a run that
-  // uses little of a large scratchpad pays for little.
+  // Cells that nothing has touched: Cell() is all zeros.
   class Cells {
    public:
-    explicit Cells(int64_t count);
+    explicit Cells(int64_t count) : count_(count), cells_(static_cast<size_t>(count)) {}
     bool empty() const { return count_ == 0; }
-    Cell& operator[](int64_t at) { return cells_.get()[at]; }
+    Cell& operator[](int64_t at) { return cells_.data()[at]; }
 
    private:
-    struct Free {
-      void operator()(Cell* cells) const;
-    };
     int64_t count_;
-    std::unique_ptr<Cell, Free> cells_;
+    ZeroedArray<Cell> cells_;
   };
 
   Cells* CellsOf(const Access& access, int64_t& shift);

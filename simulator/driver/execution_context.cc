@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <cstring>
+#include <new>
 #include <utility>
 
 #include "simulator/driver/float_mode.h"
@@ -121,11 +122,14 @@ Expected<void> ExecutionContext::Prepare(const RunOptions& options) {
 Expected<void> ExecutionContext::MakeMemory() {
   if (units_ == nullptr) units_ = std::make_unique<Units>(*module_->hardware);
   const uint64_t bytes = entry().workspace_bytes;
-  if (workspace_ != nullptr || given_workspace_.data != nullptr || bytes == 0) return {};
-  workspace_.reset(static_cast<uint8_t*>(std::calloc(bytes, 1)));
-  if (workspace_ != nullptr) return {};
-  return Error(ErrorCode::kInvalidArgument,
-               fmt::format("no memory for a workspace of {} bytes", bytes));
+  if (workspace_ || given_workspace_.data != nullptr || bytes == 0) return {};
+  try {
+    workspace_.emplace(bytes);
+  } catch (const std::bad_alloc&) {
+    return Error(ErrorCode::kInvalidArgument,
+                 fmt::format("no memory for a workspace of {} bytes", bytes));
+  }
+  return {};
 }
 
 Expected<void> ExecutionContext::ExecuteAndRest(const RunOptions& options) {
@@ -175,8 +179,7 @@ Expected<void> ExecutionContext::Execute(RunOptions options) {
     ACME_RETURN_IF_ERROR(MakeMemory());
     std::vector<uint8_t*>& buffers = units_->memory().buffers;
     // The verifier lets nobody write constants.
-    uint8_t* const workspace =
-        given_workspace_.data != nullptr ? given_workspace_.data : workspace_.get();
+    uint8_t* const workspace = workspace_ ? workspace_->data() : given_workspace_.data;
     buffers = {const_cast<uint8_t*>(module_->module.constants.data()), workspace};
     for (const Bound& bound : bound_) buffers.push_back(bound.data);
   }

@@ -9,7 +9,6 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -19,6 +18,7 @@
 
 #include "simulator/device/simulation.h"
 #include "simulator/driver/loaded_module.h"
+#include "simulator/units/zeroed_array.h"
 
 namespace acme {
 
@@ -77,9 +77,6 @@ class ExecutionContext {
   Expected<void> ExecuteAndRest(const RunOptions& options);
   void JoinWorker();
 
-  struct FreeMemory {
-    void operator()(uint8_t* memory) const { std::free(memory); }
-  };
   struct Bound {
     uint8_t* data = nullptr;
     size_t size_bytes = 0;
@@ -87,9 +84,9 @@ class ExecutionContext {
 
   std::shared_ptr<const LoadedModule> module_;
   size_t entry_;
-  std::unique_ptr<Units> units_;                    // made when values are first needed
-  std::unique_ptr<uint8_t, FreeMemory> workspace_;  // made when values are first needed
-  Bound given_workspace_;                           // null: its own
+  std::unique_ptr<Units> units_;          // made when values are first needed
+  std::optional<ZeroedPages> workspace_;  // made when values are first needed
+  Bound given_workspace_;                 // null: its own
   std::vector<Bound> bound_;
   std::atomic<bool> running_ = false;
   std::atomic<bool> cancel_ = false;

@@ -6,43 +6,16 @@
 #ifndef NPUKIT_SIMULATOR_UNITS_MEMORY_H_
 #define NPUKIT_SIMULATOR_UNITS_MEMORY_H_
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
-#include <memory>
-#include <new>
 #include <optional>
 #include <vector>
 
 #include "simulator/hw/hardware.h"
+#include "simulator/units/zeroed_array.h"
 
 namespace acme {
-
-// Zeros. Fresh ones are the kernel's: what a program never touches costs neither time nor memory,
-// and most touch a small part of a scratchpad of megabytes.
-template <class T>
-class ZeroedArray {
- public:
-  explicit ZeroedArray(size_t count_elems)
-      : count_elems_(count_elems),
-        elems_(static_cast<T*>(std::calloc(std::max<size_t>(count_elems, 1), sizeof(T)))) {
-    if (elems_ == nullptr) throw std::bad_alloc();
-  }
-
-  T* data() { return elems_.get(); }
-  const T* data() const { return elems_.get(); }
-  void Clear() { std::fill_n(elems_.get(), count_elems_, T{}); }
-
- private:
-  struct Free {
-    void operator()(T* elems) const { std::free(elems); }
-  };
-
-  size_t count_elems_;
-  std::unique_ptr<T[], Free> elems_;
-};
 
 // Scratchpad and accumulators of one running program, and the DRAM buffers it was given. Nothing
 // here checks bounds: the verifier did.

@@ -61,14 +61,16 @@ CheckAnswer Run(const CheckInfo& check, Workbench& bench) {
 
 }  // namespace
 
-std::vector<std::string> Observe(std::span<const CheckInfo* const> checks,
-                                 const PluginUnderTest& under_test, const CaseSpec& spec) {
-  std::deque<Workbench> benches;
+std::vector<std::string> Observe(std::span<const AskedCheck> asked,
+                                 const PluginUnderTest& under_test) {
+  std::deque<Workbench> benches;  // of one case
   std::vector<std::string> observed;
   Witness& witness = Witness::Get();
-  for (const CheckInfo* check : checks) {
+  for (size_t i = 0; i < asked.size(); ++i) {
+    if (i > 0 && asked[i].spec != asked[i - 1].spec) benches.clear();
     witness.Note();
-    Run(*check, benches.emplace_back(under_test, spec));  // its verdict is not heard
+    Run(*asked[i].check,
+        benches.emplace_back(under_test, *asked[i].spec));  // its verdict is not heard
     observed.push_back(SerializeEvidence(witness.evidence()));
   }
   return observed;

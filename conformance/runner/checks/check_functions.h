@@ -28,10 +28,16 @@ using CheckAnswer = litert::Expected<CheckReport>;
   }
 #include "conformance/spec/suite/checks.def"
 
-// In a worker: the checks of a case one after the other. What was seen in each, serialized, in order.
-// The libraries stay loaded from one to the next.
-std::vector<std::string> Observe(std::span<const CheckInfo* const> checks,
-                                 const PluginUnderTest& under_test, const CaseSpec& spec);
+// A check of a case.
+struct AskedCheck {
+  const CheckInfo* check = nullptr;
+  const CaseSpec* spec = nullptr;
+};
+
+// In a worker: checks one after the other. What was seen in each, serialized, in order. The libraries
+// stay loaded from one check of a case to the next; another case loads them anew.
+std::vector<std::string> Observe(std::span<const AskedCheck> asked,
+                                 const PluginUnderTest& under_test);
 
 // Skips where the check's needs are not met, runs it, turns errors into failures.
 CheckReport RunCheck(const CheckInfo& check, const PluginUnderTest& under_test,

@@ -3,24 +3,40 @@
 
 #include "conformance/runner/plan/shared_workers.h"
 
+#include <algorithm>
+#include <array>
 #include <string_view>
 #include <utility>
 
 namespace npukit::conformance {
 namespace {
 
-bool ShareWorker(const PlannedCheck& first, const PlannedCheck& second) {
-  return first.spec == second.spec && first.id.check->id == "partition.selection" &&
-         second.id.check->id == "numerics.oracle";
+// Of graphs: asked of many and quickly, and of what was asked, not of the process it was asked in.
+constexpr std::array<std::string_view, 15> kShared = {
+    "partition.selection",      "partition.valid_ops", "partition.stable",
+    "partition.grouping",       "compile.calls",       "compile.entry_points",
+    "compile.stable",           "compile.unclaimed",   "dispatch.reinvoke",
+    "dispatch.no_stray_writes", "robustness.misfits",  "dispatch.output_whole",
+    "state.each_soc",           "state.two_modules",   "numerics.oracle"};
+
+bool IsSharedEasily(const PlannedCheck& planned) {
+  return planned.spec->graph != nullptr &&
+         std::find(kShared.begin(), kShared.end(), planned.id.check->id) != kShared.end();
 }
 
 }  // namespace
 
 SharedWorkers::SharedWorkers(const std::vector<PlannedCheck>& plan) : counts_(plan.size(), 1) {
-  for (size_t i = 0; i + 1 < plan.size(); ++i) {
-    if (!ShareWorker(plan[i], plan[i + 1])) continue;
-    counts_[i] = 2;
-    counts_[i + 1] = 0;
+  size_t begin = 0;
+  for (size_t i = 1; i < plan.size(); ++i) {
+    const bool is_joined =
+        counts_[begin] < kMostShared && IsSharedEasily(plan[i - 1]) && IsSharedEasily(plan[i]);
+    if (!is_joined) {
+      begin = i;
+      continue;
+    }
+    ++counts_[begin];
+    counts_[i] = 0;
   }
 }
 

@@ -1,10 +1,15 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which results of a plan share a worker. Most of the time that a check takes is its process, which
-// loads the vendor's libraries anew: one worker asks a graph for its selection and then for its values.
-// The first of them compiles nothing and runs nothing, so that the second still sees what the libraries
-// do for the first time. What does not pass there is asked again in workers of its own.
+// Which results of a plan share a worker. Most of the time that a check of a graph takes is its
+// process. So a worker asks several, of several cases, one after the other:
+//
+//   plan     A/selection A/oracle B/oracle  C/cycles  D/oracle E/stable E/reinvoke E/cycles
+//   workers  [--------------------------]  [------]  [--------------------------]  [------]
+//
+// The libraries are loaded anew for each case. What is judged by its process, as leaks are, has one to
+// itself. What does not pass is asked again in workers of its own, all of its worker with it: it
+// failed by itself, or because of what was asked before it, and is told so.
 
 #ifndef NPUKIT_CONFORMANCE_RUNNER_PLAN_SHARED_WORKERS_H_
 #define NPUKIT_CONFORMANCE_RUNNER_PLAN_SHARED_WORKERS_H_
@@ -30,6 +35,8 @@ class SharedWorkers {
   void Separate(size_t index, std::deque<size_t>& queue);
 
   static constexpr size_t kMostSeparated = 16;
+  // Of a worker. Twice as many save a fiftieth of a run's time.
+  static constexpr size_t kMostShared = 8;
 
  private:
   std::vector<size_t> counts_;  // 0: a worker makes it that begins earlier

@@ -84,6 +84,7 @@ inline Bounded Sub(Bounded a, Bounded b) { return Round32(a.value - b.value, a.b
 
 // The product before rounding.
 inline Bounded ExactProduct(Bounded a, Bounded b) {
+  if (a.bound == 0 && b.bound == 0) return {a.value * b.value, 0};  // most are
   // a b - a' b', where no error is no product: 0 times an infinity is NaN.
   const double inherited = (a.bound == 0 ? 0 : a.bound * std::fabs(b.value)) +
                            (b.bound == 0 ? 0 : b.bound * std::fabs(a.value)) +
