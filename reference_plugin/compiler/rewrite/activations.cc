@@ -17,6 +17,7 @@
 #include "reference_plugin/compiler/lower/products/depthwise/depthwise.h"
 #include "reference_plugin/compiler/lower/products/matmul.h"
 #include "reference_plugin/compiler/network/erase_layers.h"
+#include "reference_plugin/compiler/network/value_uses.h"
 #include "reference_plugin/compiler/rewrite/region_rows.h"
 
 namespace acme::compiler {
@@ -143,13 +144,13 @@ class PreluFinder {
 
  private:
   const Map* MapFor(ValueId id, std::vector<int32_t>& layers) const {
-    const int32_t maker = uses_.MakerForOne(network_, id);
+    const int32_t maker = uses_.WriterForOne(network_, id);
     if (maker < 0) return nullptr;
     layers.push_back(maker);
     return network_.layers[static_cast<size_t>(maker)].As<Map>();
   }
   const Binary* ProductFor(ValueId id, std::vector<int32_t>& layers) const {
-    const int32_t maker = uses_.MakerForOne(network_, id);
+    const int32_t maker = uses_.WriterForOne(network_, id);
     if (maker < 0) return nullptr;
     layers.push_back(maker);
     const auto* product = network_.layers[static_cast<size_t>(maker)].As<Binary>();
@@ -188,7 +189,7 @@ void FuseClamps(Network& network) {
     const auto* map = network.layers[i].As<Map>();
     if (map == nullptr || network.value(map->x).is_constant()) continue;
     const std::optional<ClampRange> clamp = ClampOf(*map, network.layers[i].output, network);
-    const int32_t maker = clamp ? uses.MakerForOne(network, map->x) : -1;
+    const int32_t maker = clamp ? uses.WriterForOne(network, map->x) : -1;
     if (maker < 0) continue;
     Layer& before = network.layers[static_cast<size_t>(maker)];
     // A chain of clamps: the one before has moved on already.

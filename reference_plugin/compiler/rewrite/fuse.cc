@@ -19,6 +19,7 @@
 #include "reference_plugin/compiler/lower/products/depthwise/depthwise.h"
 #include "reference_plugin/compiler/lower/reduction/reduce.h"
 #include "reference_plugin/compiler/network/erase_layers.h"
+#include "reference_plugin/compiler/network/value_uses.h"
 #include "reference_plugin/compiler/rewrite/activations.h"
 #include "reference_plugin/compiler/rewrite/byte_functions.h"
 #include "reference_plugin/compiler/rewrite/region_rows.h"
@@ -182,7 +183,7 @@ void FuseSquares(Network& network) {
     const auto* reduce = layer.As<Reduce>();
     if (reduce == nullptr || (reduce->op != ReduceOp::kSum && reduce->op != ReduceOp::kMean))
       continue;
-    const int32_t maker = uses.MakerForOne(network, reduce->x);
+    const int32_t maker = uses.WriterForOne(network, reduce->x);
     if (maker < 0) continue;
     const ValueId x = SquaredBy(network.layers[static_cast<size_t>(maker)], network);
     if (x == kNoValue || network.value(x).Elems() != network.value(reduce->x).Elems()) continue;

@@ -37,8 +37,8 @@ void RegionCosts::FindPassing() {
     if (value.is_constant() || value.base != kNoValue || !Stays(value)) continue;
     const std::vector<int32_t>& readers = uses_.readers[i];
     int32_t last = readers.empty() ? -1 : readers.back();
-    if (value.output_index >= 0) last = std::max(last, uses_.producer[i]);
-    for (int32_t at = std::max(0, uses_.producer[i] + 1); at < last; ++at)
+    if (value.output_index >= 0) last = std::max(last, uses_.writer[i]);
+    for (int32_t at = std::max(0, uses_.writer[i] + 1); at < last; ++at)
       passing_[static_cast<size_t>(at)] += value.Bytes();
   }
 }
@@ -67,8 +67,8 @@ std::vector<ValueId> RegionCosts::OuterInputs(size_t first, size_t last) const {
     for (ValueId id : network_.layers[i].Inputs()) {
       const ValueId root = network_.RootOf(id).value;
       if (network_.value(root).is_constant()) continue;
-      const int32_t producer = uses_.producer[static_cast<size_t>(root)];
-      if (producer >= static_cast<int32_t>(first)) continue;
+      const int32_t writer = uses_.writer[static_cast<size_t>(root)];
+      if (writer >= static_cast<int32_t>(first)) continue;
       if (std::find(ids.begin(), ids.end(), root) == ids.end()) ids.push_back(root);
     }
   }

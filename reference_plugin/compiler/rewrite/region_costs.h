@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "reference_plugin/compiler/network/network.h"
+#include "reference_plugin/compiler/network/value_uses.h"
 #include "reference_plugin/compiler/rewrite/region_rows.h"
 
 namespace acme::compiler {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "reference_plugin/compiler/rewrite/region_rows.h"
+#include "reference_plugin/compiler/network/value_uses.h"
 
 #include <algorithm>
 
@@ -23,9 +24,9 @@ bool CanBeInRegion(const Layer& layer, const Network& network) {
 bool ReadsByPart(const Layer& layer, size_t first, const std::vector<ValueId>& parts,
                  const ValueUses& uses, const Network& network) {
   for (ValueId id : layer.Inputs()) {
-    const int32_t producer = uses.producer[static_cast<size_t>(network.RootOf(id).value)];
-    if (producer < static_cast<int32_t>(first)) continue;
-    if (network.layers[static_cast<size_t>(producer)].output != id ||
+    const int32_t writer = uses.writer[static_cast<size_t>(network.RootOf(id).value)];
+    if (writer < static_cast<int32_t>(first)) continue;
+    if (network.layers[static_cast<size_t>(writer)].output != id ||
         std::find(parts.begin(), parts.end(), id) == parts.end())
       return false;
   }
@@ -36,34 +37,6 @@ bool CanJoin(size_t layer, size_t first, const ValueUses& uses, const Network& n
   const Layer& joining = network.layers[layer];
   return CanBeInRegion(joining, network) &&
          ReadsByPart(joining, first, joining.op->AsRowWise()->Images(), uses, network);
-}
-
-ValueUses::ValueUses(const Network& network)
-    : readers(network.values.size()),
-      producer(network.values.size(), -1),
-      shared(network.values.size()) {
-  for (size_t i = 0; i < network.values.size(); ++i) {
-    if (network.values[i].base == kNoValue) continue;
-    shared[i] = true;
-    shared[static_cast<size_t>(network.values[i].base)] = true;
-  }
-  for (size_t i = 0; i < network.layers.size(); ++i) {
-    const auto layer = static_cast<int32_t>(i);
-    for (ValueId id : network.layers[i].Inputs())
-      readers[static_cast<size_t>(network.RootOf(id).value)].push_back(layer);
-    producer[static_cast<size_t>(network.RootOf(network.layers[i].output).value)] = layer;
-  }
-}
-
-bool ValueUses::AreLayersAlone(const Network& network, ValueId id) const {
-  return network.value(id).output_index < 0 && !shared[static_cast<size_t>(id)] &&
-         !readers[static_cast<size_t>(id)].empty();
-}
-
-int32_t ValueUses::MakerForOne(const Network& network, ValueId id) const {
-  const auto at = static_cast<size_t>(id);
-  if (id == kNoValue || !AreLayersAlone(network, id) || readers[at].size() != 1) return -1;
-  return producer[at];
 }
 
 RegionRows::RegionRows(const Network& network, const ValueUses& uses, size_t first, size_t last)
@@ -86,9 +59,9 @@ RegionRows::RegionRows(const Network& network, const ValueUses& uses, size_t fir
     }
     inner_[i] = inner;
     for (ValueId image : op(i).Images()) {
-      const int32_t producer = uses.producer[static_cast<size_t>(network.RootOf(image).value)];
-      if (producer < static_cast<int32_t>(first)) continue;
-      const size_t from = static_cast<size_t>(producer) - first;
+      const int32_t writer = uses.writer[static_cast<size_t>(network.RootOf(image).value)];
+      if (writer < static_cast<int32_t>(first)) continue;
+      const size_t from = static_cast<size_t>(writer) - first;
       made_[i].push_back({image, from});
       has_reader_[from] = true;
     }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "reference_plugin/compiler/network/network.h"
+#include "reference_plugin/compiler/network/value_uses.h"
 
 namespace acme::compiler {
 
@@ -21,20 +22,6 @@ inline constexpr size_t kRowDimension = 1;  // of [batches, rows, columns, chann
 bool CanBeInRegion(const Layer& layer, const Network& network);
 
 inline int64_t RowBytes(const Value& value) { return value.Bytes() / value.shape[kRowDimension]; }
-
-// Which layers read each value, in order, by value; and who makes it. Of names for one storage
-// (Value::base) the root counts.
-struct ValueUses {
-  explicit ValueUses(const Network& network);
-  std::vector<std::vector<int32_t>> readers;
-  std::vector<int32_t> producer;  // -1: none
-  std::vector<bool> shared;       // has other names, or is one
-
-  // Whether layers read the value, under this one name, and nobody else does.
-  bool AreLayersAlone(const Network& network, ValueId id) const;
-  // The layer that makes such a value, if one layer alone reads it; else -1.
-  int32_t MakerForOne(const Network& network, ValueId id) const;
-};
 
 // Whether what layers [first, ...) make of a layer's operands comes to it under its own name, as one of
 // `parts`: operands of which some rows, or columns, are enough at a time.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "reference_plugin/compiler/lower/movement/move.h"
+#include "reference_plugin/compiler/network/value_uses.h"
 #include "reference_plugin/compiler/rewrite/region_rows.h"
 
 namespace acme::compiler {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "reference_plugin/compiler/lower/products/conv.h"
+#include "reference_plugin/compiler/network/value_uses.h"
 #include "reference_plugin/compiler/rewrite/columns/matrix_columns.h"
 #include "reference_plugin/compiler/rewrite/layer_cycles.h"
 #include "reference_plugin/compiler/rewrite/region_rows.h"
@@ -120,9 +121,9 @@ class Chain {
 
   // Under this name.
   bool IsMadeHere(ValueId id) const {
-    const int32_t producer = uses_.producer[static_cast<size_t>(network_.RootOf(id).value)];
-    return producer >= static_cast<int32_t>(first_) &&
-           network_.layers[static_cast<size_t>(producer)].output == id &&
+    const int32_t writer = uses_.writer[static_cast<size_t>(network_.RootOf(id).value)];
+    return writer >= static_cast<int32_t>(first_) &&
+           network_.layers[static_cast<size_t>(writer)].output == id &&
            ColumnsOf(network_.value(id)) == cols_;
   }
 
@@ -147,10 +148,10 @@ bool GoesOnWith(const ColumnRegion& before, const Chain& chain, const Network& n
   for (size_t at = chain.first(); at < chain.end(); ++at) {
     for (ValueId id : network.layers[at].Inputs()) {
       const ValueId root = network.RootOf(id).value;
-      const int32_t producer = uses.producer[static_cast<size_t>(root)];
+      const int32_t writer = uses.writer[static_cast<size_t>(root)];
       const std::vector<int32_t>& readers = uses.readers[static_cast<size_t>(root)];
-      if (producer >= static_cast<int32_t>(before.first) &&
-          producer <= static_cast<int32_t>(before.last) &&
+      if (writer >= static_cast<int32_t>(before.first) &&
+          writer <= static_cast<int32_t>(before.last) &&
           ColumnsOf(network.value(root)) == chain.cols() &&
           network.value(root).Bytes() <= most_bytes &&
           std::all_of(readers.begin(), readers.end(), is_of_both))

@@ -8,6 +8,7 @@
 
 #include "reference_plugin/compiler/lower/movement/move.h"
 #include "reference_plugin/compiler/lower/reduction/reduce.h"
+#include "reference_plugin/compiler/network/value_uses.h"
 #include "reference_plugin/compiler/rewrite/columns/columns.h"
 #include "reference_plugin/compiler/rewrite/columns/matrix_columns.h"
 #include "reference_plugin/compiler/rewrite/region_rows.h"

@@ -52,25 +52,25 @@ Bounds HiddenShares(const Softmax& softmax) {
   return {0, 2.0 * softmax.Exponential(0)};
 }
 
-HiddenTail::HiddenTail(const Network& network, const std::vector<int32_t>& producers,
+HiddenTail::HiddenTail(const Network& network, const std::vector<int32_t>& writers,
                        const Softmax& softmax, int32_t length)
     : network_(network),
-      producers_(producers),
+      writers_(writers),
       context_(softmax.depth),
       length_(length),
       margin_(MarginOf(softmax)),
-      bounds_(network, producers, softmax.depth, length) {}
+      bounds_(network, writers, softmax.depth, length) {}
 
 bool HiddenTail::IsBehind(ValueId scores) {
   constexpr size_t kMostValues = 64;
   if (seen_.size() == kMostValues || !seen_.insert(scores).second) return false;
   const Value& value = network_.value(scores);
   if (IsWholeView(value, network_)) return IsBehind(value.base);
-  const int32_t at = producers_[static_cast<size_t>(scores)];
+  const int32_t at = writers_[static_cast<size_t>(scores)];
   if (at < 0) return false;
-  const Layer& producer = network_.layers[static_cast<size_t>(at)];
-  if (const auto* select = producer.As<Select>()) return IsSelected(*select);
-  const auto* sum = producer.As<Binary>();
+  const Layer& writer = network_.layers[static_cast<size_t>(at)];
+  if (const auto* select = writer.As<Select>()) return IsSelected(*select);
+  const auto* sum = writer.As<Binary>();
   return sum != nullptr && IsBehindSum(*sum, value.dtype);
 }
 

@@ -35,8 +35,8 @@ Bounds HiddenShares(const Softmax& softmax);
 
 class HiddenTail {
  public:
-  // Of the columns from `length` on. `producers` are the network's (ProducersOf); all outlive it.
-  HiddenTail(const Network& network, const std::vector<int32_t>& producers, const Softmax& softmax,
+  // Of the columns from `length` on. `writers` are the network's (ValueLinks); all outlive it.
+  HiddenTail(const Network& network, const std::vector<int32_t>& writers, const Softmax& softmax,
              int32_t length);
 
   // Of the softmax's operand: a mask is added, or selects.
@@ -54,7 +54,7 @@ class HiddenTail {
   bool IsLow(ValueId id) const;
 
   const Network& network_;
-  const std::vector<int32_t>& producers_;
+  const std::vector<int32_t>& writers_;
   const int32_t context_;
   const int32_t length_;
   const double margin_;  // hidden is what is so much below another, as it is stored

@@ -69,9 +69,9 @@ double ElemAt(const Value& value, int64_t i) {
 
 }  // namespace
 
-MaskBounds::MaskBounds(const Network& network, const std::vector<int32_t>& producers,
-                       int32_t context, int32_t length)
-    : network_(network), producers_(producers), context_(context), length_(length) {}
+MaskBounds::MaskBounds(const Network& network, const std::vector<int32_t>& writers, int32_t context,
+                       int32_t length)
+    : network_(network), writers_(writers), context_(context), length_(length) {}
 
 std::optional<MaskBounds::Parts> MaskBounds::Of(ValueId mask) {
   const int64_t elems = network_.value(mask).Elems();
@@ -115,7 +115,7 @@ std::optional<MaskBounds::Found> MaskBounds::FindAnew(ValueId id, Part part, boo
   if (value.is_constant()) return OfConstant(value, part, by_column);
   if (value.input_index >= 0) return OfInput(id, part, by_column);
   if (IsWholeView(value, network_)) return Find(value.base, part, by_column);
-  const int32_t layer = producers_[static_cast<size_t>(id)];
+  const int32_t layer = writers_[static_cast<size_t>(id)];
   if (layer < 0) return std::nullopt;
   std::optional<Found> found =
       Compute(network_.layers[static_cast<size_t>(layer)], part, by_column);

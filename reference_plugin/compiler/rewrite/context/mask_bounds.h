@@ -28,8 +28,8 @@ struct Gather;
 class MaskBounds {
  public:
   // Rows of masks have `context` columns; 0 < length < context.
-  // `producers` are the network's (ProducersOf); both outlive it.
-  MaskBounds(const Network& network, const std::vector<int32_t>& producers, int32_t context,
+  // `writers` are the network's (ValueLinks); both outlive it.
+  MaskBounds(const Network& network, const std::vector<int32_t>& writers, int32_t context,
              int32_t length);
 
   struct Parts {
@@ -70,7 +70,7 @@ class MaskBounds {
   bool IsWanted(int64_t column, Part part) const;
 
   const Network& network_;
-  const std::vector<int32_t>& producers_;
+  const std::vector<int32_t>& writers_;
   const int32_t context_;
   const int32_t length_;
   int64_t rows_ = 0;                 // of the mask that is looked at

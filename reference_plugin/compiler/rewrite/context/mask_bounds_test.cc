@@ -16,6 +16,7 @@
 #include "reference_plugin/compiler/lower/elementwise/map.h"
 #include "reference_plugin/compiler/lower/elementwise/select.h"
 #include "reference_plugin/compiler/lower/movement/gather.h"
+#include "reference_plugin/compiler/network/value_uses.h"
 #include "reference_plugin/compiler/rewrite/context/operand_walk.h"
 #include "reference_plugin/compiler/tests/made_network.h"
 
@@ -103,8 +104,8 @@ class Masks : public testing::Test {
   Value& At(ValueId id) { return network_.values[static_cast<size_t>(id)]; }
 
   std::optional<MaskBounds::Parts> Of(ValueId mask) {
-    const std::vector<int32_t> producers = ProducersOf(network_);
-    MaskBounds bounds(network_, producers, kContext, kLength);
+    const std::vector<int32_t> writers = ValueLinks(network_).writer;
+    MaskBounds bounds(network_, writers, kContext, kLength);
     const auto parts = bounds.Of(mask);
     bounded_ = bounds.positions();
     return parts;

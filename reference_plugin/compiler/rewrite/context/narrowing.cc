@@ -11,6 +11,7 @@
 #include "reference_plugin/compiler/lower/elementwise/map.h"
 #include "reference_plugin/compiler/lower/elementwise/select.h"
 #include "reference_plugin/compiler/lower/elementwise/softmax.h"
+#include "reference_plugin/compiler/network/value_uses.h"
 #include "reference_plugin/compiler/rewrite/context/operand_walk.h"
 
 namespace acme::compiler {
@@ -28,7 +29,7 @@ bool Shorten(T& elems, int32_t context, int32_t length) {
 
 Narrowing::Narrowing(const Network& network)
     : network_(network),
-      producer_(ProducersOf(network)),
+      writer_(ValueLinks(network).writer),
       readers_(network.values.size()),
       views_(network.values.size()),
       added_(network.layers.size()) {
@@ -80,9 +81,9 @@ std::optional<ValueId> Narrowing::Compute(ValueId whole, int32_t context, int32_
     network_.values[static_cast<size_t>(view)].base = *base;
     return view;
   }
-  const int32_t producer = producer_[static_cast<size_t>(whole)];
-  if (producer < 0) return std::nullopt;
-  const auto at = static_cast<size_t>(producer);
+  const int32_t writer = writer_[static_cast<size_t>(whole)];
+  if (writer < 0) return std::nullopt;
+  const auto at = static_cast<size_t>(writer);
   const std::shared_ptr<const LayerOp> source = network_.layers[at].op;
   std::shared_ptr<const LayerOp> op = ComputeElementwise(*source, context, length);
   if (const auto* matmul = dynamic_cast<const MatMul*>(source.get())) {

@@ -64,7 +64,7 @@ class Narrowing {
   bool PlanReading(ValueId whole, const Bounds& left_out, Reading& reading);
 
   Network network_;
-  std::vector<int32_t> producer_;             // ProducersOf
+  std::vector<int32_t> writer_;               // ValueLinks
   std::vector<std::vector<size_t>> readers_;  // layers, by value
   std::vector<std::vector<ValueId>> views_;   // by value
   std::vector<std::vector<Layer>> added_;     // by layer before which they stand

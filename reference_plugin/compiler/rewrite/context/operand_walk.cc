@@ -35,13 +35,6 @@ Order OrderOf(const Walk& walk, size_t operand, size_t begin, size_t end, int64_
 
 }  // namespace
 
-std::vector<int32_t> ProducersOf(const Network& network) {
-  std::vector<int32_t> producers(network.values.size(), -1);
-  for (size_t i = 0; i < network.layers.size(); ++i)
-    producers[static_cast<size_t>(network.layers[i].output)] = static_cast<int32_t>(i);
-  return producers;
-}
-
 Walk WalkOf(const Binary& op) {
   Walk walk;
   const std::vector<const Binary::Operand*> sides = op.Sides();

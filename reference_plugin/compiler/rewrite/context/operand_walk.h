@@ -18,9 +18,6 @@
 
 namespace acme::compiler {
 
-// The layer that makes each value under its own name; -1: none.
-std::vector<int32_t> ProducersOf(const Network& network);
-
 // The walk of a whole operation, dimensions of one left out: operands a, b, and c if there is one.
 Walk WalkOf(const Binary& op);
 // The operation with another walk of no more elements; nothing if it has too many dimensions.

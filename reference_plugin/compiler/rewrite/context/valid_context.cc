@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "reference_plugin/compiler/lower/elementwise/softmax.h"
+#include "reference_plugin/compiler/network/value_uses.h"
 #include "reference_plugin/compiler/rewrite/context/hidden_tail.h"
 #include "reference_plugin/compiler/rewrite/context/narrowing.h"
 #include "reference_plugin/compiler/rewrite/context/operand_walk.h"
@@ -37,14 +38,14 @@ std::vector<int32_t> ContextLengths(const Network& network) {
 }
 
 std::optional<ShorterContext> CutContext(const Network& network, int32_t length) {
-  const std::vector<int32_t> producers = ProducersOf(network);
+  const std::vector<int32_t> writers = ValueLinks(network).writer;
   std::optional<Narrowing> narrowing;  // a copy of the network, for those that are cut
   std::vector<ModuleGuard> guards;
   bool is_cut = false;
   for (size_t i = 0; i < network.layers.size(); ++i) {
     const auto* softmax = network.layers[i].As<Softmax>();
     if (softmax == nullptr || !IsOfContext(*softmax) || softmax->depth <= length) continue;
-    HiddenTail tail(network, producers, *softmax, length);
+    HiddenTail tail(network, writers, *softmax, length);
     if (!tail.IsBehind(softmax->x)) continue;
     if (!narrowing) narrowing.emplace(network);
     if (!narrowing->ColumnsOfSoftmax(i, length)) continue;

@@ -12,6 +12,7 @@
 #include "reference_plugin/compiler/lower/box.h"
 #include "reference_plugin/compiler/lower/elementwise/binary.h"
 #include "reference_plugin/compiler/network/erase_layers.h"
+#include "reference_plugin/compiler/network/value_uses.h"
 #include "reference_plugin/compiler/rewrite/elementwise/passes.h"
 #include "reference_plugin/compiler/rewrite/region_rows.h"
 
@@ -75,9 +76,9 @@ class ChainFusion {
   bool TakeMaker(ValueId between, size_t reader, const Binary& second) {
     // Under whatever name: a reshape is none of an elementwise operation's business.
     const Network::Storage made = network_.RootOf(between);
-    const int32_t producer = uses_.producer[static_cast<size_t>(made.value)];
-    if (producer < 0 || is_gone_[static_cast<size_t>(producer)]) return false;
-    const auto maker = static_cast<size_t>(producer);
+    const int32_t writer = uses_.writer[static_cast<size_t>(made.value)];
+    if (writer < 0 || is_gone_[static_cast<size_t>(writer)]) return false;
+    const auto maker = static_cast<size_t>(writer);
     const Binary* first = LinkOf(network_.layers[maker], /*is_second=*/false, network_);
     // What is between two operations of a chain is a finite number or a NaN.
     const bool finite = first != nullptr && first->clamp == FloatActivationRange(Activation::kNone);

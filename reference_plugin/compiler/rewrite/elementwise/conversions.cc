@@ -17,6 +17,7 @@
 #include "reference_plugin/compiler/lower/elementwise/binary.h"
 #include "reference_plugin/compiler/lower/elementwise/map.h"
 #include "reference_plugin/compiler/network/erase_layers.h"
+#include "reference_plugin/compiler/network/value_uses.h"
 #include "reference_plugin/compiler/rewrite/elementwise/passes.h"
 #include "reference_plugin/compiler/rewrite/region_rows.h"
 
@@ -56,9 +57,9 @@ class ResultConversions {
  private:
   // The operation that made the layer's operand, if there is one, now makes its result.
   void TakeMaker(const Map& map, size_t at) {
-    const int32_t producer = uses_.MakerForOne(network_, map.x);
-    if (producer < 0) return;
-    const auto maker = static_cast<size_t>(producer);
+    const int32_t writer = uses_.WriterForOne(network_, map.x);
+    if (writer < 0) return;
+    const auto maker = static_cast<size_t>(writer);
     const Binary* pass = PassOf(network_.layers[maker]);
     if (pass == nullptr || pass->then || IsOperandWrittenBetween(maker, at, network_)) return;
     auto converting = std::make_shared<Binary>(*pass);

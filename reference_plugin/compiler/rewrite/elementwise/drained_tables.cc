@@ -11,6 +11,7 @@
 #include "reference_plugin/compiler/lower/products/conv.h"
 #include "reference_plugin/compiler/lower/products/depthwise/depthwise.h"
 #include "reference_plugin/compiler/network/erase_layers.h"
+#include "reference_plugin/compiler/network/value_uses.h"
 #include "reference_plugin/compiler/rewrite/elementwise/passes.h"
 #include "reference_plugin/compiler/rewrite/region_rows.h"
 
@@ -47,7 +48,7 @@ void FuseDrainedTables(Network& network) {
     Layer& layer = network.layers[i];
     const auto* map = layer.As<Map>();
     const Map::Table* table = map == nullptr ? nullptr : TableToDrain(*map, layer.output, network);
-    const int32_t maker = table == nullptr ? -1 : uses.MakerForOne(network, map->x);
+    const int32_t maker = table == nullptr ? -1 : uses.WriterForOne(network, map->x);
     if (maker < 0 || is_gone[static_cast<size_t>(maker)]) continue;
     if (IsOperandWrittenBetween(static_cast<size_t>(maker), i, network)) continue;
     auto fused = WithTable(network.layers[static_cast<size_t>(maker)], table->bytes);

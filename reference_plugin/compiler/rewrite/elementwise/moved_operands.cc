@@ -14,6 +14,7 @@
 #include "reference_plugin/compiler/lower/elementwise/binary.h"
 #include "reference_plugin/compiler/lower/movement/move.h"
 #include "reference_plugin/compiler/network/erase_layers.h"
+#include "reference_plugin/compiler/network/value_uses.h"
 #include "reference_plugin/compiler/rewrite/elementwise/passes.h"
 #include "reference_plugin/compiler/rewrite/move_walk.h"
 #include "reference_plugin/compiler/rewrite/region_rows.h"
@@ -189,7 +190,7 @@ class JoinedResults {
 
   std::optional<Writer> WriterOf(const MovePiece& piece) const {
     if (piece.from == kNoValue || network_.value(piece.from).is_constant()) return std::nullopt;
-    const int32_t maker = uses_.MakerForOne(network_, piece.from);
+    const int32_t maker = uses_.WriterForOne(network_, piece.from);
     if (maker < 0) return std::nullopt;
     const auto layer = static_cast<size_t>(maker);
     const Binary* pass = PassOf(network_.layers[layer]);

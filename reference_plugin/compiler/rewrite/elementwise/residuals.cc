@@ -13,6 +13,7 @@
 #include "reference_plugin/compiler/lower/movement/move.h"
 #include "reference_plugin/compiler/lower/products/conv.h"
 #include "reference_plugin/compiler/network/erase_layers.h"
+#include "reference_plugin/compiler/network/value_uses.h"
 #include "reference_plugin/compiler/rewrite/elementwise/passes.h"
 #include "reference_plugin/compiler/rewrite/move_walk.h"
 #include "reference_plugin/compiler/rewrite/region_rows.h"
@@ -85,12 +86,12 @@ class ResidualFusion {
   }
 
  private:
-  int32_t MakerOf(ValueId value) const { return uses_.producer[static_cast<size_t>(value)]; }
+  int32_t MakerOf(ValueId value) const { return uses_.writer[static_cast<size_t>(value)]; }
 
   // Whether layer `at`, the sum, is now the convolution that made one of its operands.
   bool TakeMaker(size_t at, const Binary& sum, bool conv_is_b) {
     const ValueId between = (conv_is_b ? sum.b : sum.a).value;
-    const int32_t maker = uses_.MakerForOne(network_, between);
+    const int32_t maker = uses_.WriterForOne(network_, between);
     if (maker < 0 || is_gone_[static_cast<size_t>(maker)] || sum.a.value == sum.b.value)
       return false;
     const auto* conv = network_.layers[static_cast<size_t>(maker)].As<Conv>();
@@ -110,7 +111,7 @@ class ResidualFusion {
   // Of what is added no channels that hold nothing, if a move alone has made them for layer `at`.
   void ReadNarrower(size_t at, Conv& fused) {
     Binary::Operand& added = fused.residual->b;
-    const int32_t mover = uses_.MakerForOne(network_, added.value);
+    const int32_t mover = uses_.WriterForOne(network_, added.value);
     if (mover < 0) return;
     const auto move = static_cast<size_t>(mover);
     const uint32_t zero = fused.dtype == Dtype::kF32 ? 0 : static_cast<uint32_t>(added.zero_point);

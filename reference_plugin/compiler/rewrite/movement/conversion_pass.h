@@ -14,22 +14,9 @@
 
 #include "reference_plugin/compiler/lower/elementwise/map.h"
 #include "reference_plugin/compiler/network/network.h"
+#include "reference_plugin/compiler/network/value_uses.h"
 
 namespace acme::compiler {
-
-// Who makes and who reads each value: layers by their place.
-struct ValueLinks {
-  explicit ValueLinks(const Network& network)
-      : writer(network.values.size(), -1), readers(network.values.size()) {
-    for (size_t i = 0; i < network.layers.size(); ++i) {
-      writer[static_cast<size_t>(network.layers[i].output)] = static_cast<int32_t>(i);
-      for (ValueId id : network.layers[i].Inputs())
-        readers[static_cast<size_t>(id)].push_back(static_cast<int32_t>(i));
-    }
-  }
-  std::vector<int32_t> writer;
-  std::vector<std::vector<int32_t>> readers;
-};
 
 // What the passes over a network share: its layers as they were, and those that take their place.
 class ConversionPass {

@@ -10,6 +10,7 @@
 
 #include "reference_plugin/compiler/lower/movement/resize.h"
 #include "reference_plugin/compiler/network/erase_layers.h"
+#include "reference_plugin/compiler/network/value_uses.h"
 #include "reference_plugin/compiler/rewrite/movement/conversion_pass.h"
 
 namespace acme::compiler {
