@@ -57,7 +57,9 @@ ValueId AddPadding(ValueId x, ValueId zero, int32_t channels, WindowGeometry& ge
   const ValueId padded = builder.AddValue(
       from.name, from.dtype, {image.batches, image.h.padded, image.w.padded, channels});
   auto move = std::make_shared<Move>(PadImage(image, x));
-  if (zero != kNoValue) FillWith({.value = zero}, *move);
+  for (MovePiece& piece : move->pieces) {
+    if (zero != kNoValue && piece.from == kNoValue) FillWith({.value = zero}, piece);
+  }
   builder.AddLayer(padded, std::move(move));
   return padded;
 }

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <vector>
 
+#include "reference_plugin/compiler/lower/movement/moved_elems.h"
 #include "reference_plugin/compiler/lower/movement/resize.h"
 
 namespace acme::compiler {
@@ -66,31 +67,18 @@ ValueId SourceOfMove(ValueId x, const Network& network) {
   return resize != nullptr && SamplesAll(*resize) ? resize->x : kNoValue;
 }
 
-void FillWith(const RoundedZero& zero, Move& move) {
-  for (MovePiece& piece : move.pieces) {
-    if (piece.from != kNoValue) continue;
-    piece.fill = static_cast<uint8_t>(zero.byte);
-    if (zero.value == kNoValue) continue;
-    piece.from = zero.value;
-    for (MoveDimension& dim : piece.dims) dim.from_stride_elems = 0;
-  }
+void FillWith(const RoundedZero& zero, MovePiece& piece) {
+  piece.fill = static_cast<uint8_t>(zero.byte);
+  if (zero.value == kNoValue) return;
+  piece.from = zero.value;
+  for (MoveDimension& dim : piece.dims) dim.from_stride_elems = 0;
 }
 
 std::shared_ptr<const LayerOp> MoveRounded(ValueId x, ValueId source, const RoundedZero& zero,
                                            const Network& network) {
-  const Layer& writer = *network.WriterOf(x);
-  if (const auto* resize = writer.As<Resize>()) {
-    auto resampled = std::make_shared<Resize>(*resize);
-    resampled->x = source;
-    resampled->dtype = Dtype::kI8;
-    return resampled;
-  }
-  auto moved = std::make_shared<Move>(*writer.As<Move>());
-  for (MovePiece& piece : moved->pieces) {
-    if (piece.from != kNoValue) piece.from = source;
-  }
-  FillWith(zero, *moved);
-  return moved;
+  return MoveOf(
+      *network.WriterOf(x), Dtype::kI8, [source](ValueId) { return source; },
+      [&zero](MovePiece& piece) { FillWith(zero, piece); });
 }
 
 }  // namespace acme::compiler

@@ -31,8 +31,8 @@ ValueId SourceOfMove(ValueId x, const Network& network);
 std::shared_ptr<const LayerOp> MoveRounded(ValueId x, ValueId source, const RoundedZero& zero,
                                            const Network& network);
 
-// Fills with `zero` where the move fills.
-void FillWith(const RoundedZero& zero, Move& move);
+// Fills the piece, which reads nothing, with `zero`.
+void FillWith(const RoundedZero& zero, MovePiece& piece);
 
 }  // namespace acme::compiler
 

@@ -17,11 +17,11 @@
 #include "reference_plugin/compiler/lower/elementwise/map.h"
 #include "reference_plugin/compiler/lower/elementwise/map_value.h"
 #include "reference_plugin/compiler/lower/movement/move.h"
+#include "reference_plugin/compiler/lower/movement/moved_elems.h"
 #include "reference_plugin/compiler/lower/products/conv.h"
 #include "reference_plugin/compiler/lower/products/depthwise/depthwise.h"
 #include "reference_plugin/compiler/lower/products/matmul.h"
 #include "reference_plugin/compiler/rewrite/movement/conversion_pass.h"
-#include "reference_plugin/compiler/rewrite/movement/moved_elems.h"
 
 namespace acme::compiler {
 namespace {
@@ -176,7 +176,7 @@ class NarrowFirst : public ConversionPass {
         const Layer& writer = *WriterOf(x);
         auto move = MoveOf(
             writer, to_->out, [&](ValueId operand) { return Make(operand); },
-            [&](uint32_t fill) { return *ValueOf(*to_, fill); });
+            [&](MovePiece& piece) { piece.fill = *ValueOf(*to_, piece.fill); });
         Append(writer, to, std::move(move));
         break;
       }
@@ -310,7 +310,7 @@ class WidenLast : public ConversionPass {
     const Layer& writer = *WriterOf(x);
     auto move = MoveOf(
         writer, map.in, [&](ValueId operand) { return Make(operand, map); },
-        [&](uint32_t fill) { return *OperandOf(map, fill); });
+        [&](MovePiece& piece) { piece.fill = *OperandOf(map, piece.fill); });
     return made_[x] = Append(writer, AddValue(x, map.in), std::move(move));
   }
 

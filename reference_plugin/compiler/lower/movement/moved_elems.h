@@ -3,8 +3,8 @@
 //
 // Layers that move elements and look at none of them.
 
-#ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_REWRITE_MOVEMENT_MOVED_ELEMS_H_
-#define NPUKIT_REFERENCE_PLUGIN_COMPILER_REWRITE_MOVEMENT_MOVED_ELEMS_H_
+#ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_MOVEMENT_MOVED_ELEMS_H_
+#define NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_MOVEMENT_MOVED_ELEMS_H_
 
 #include <cstdint>
 #include <functional>
@@ -12,6 +12,7 @@
 #include <optional>
 #include <vector>
 
+#include "reference_plugin/compiler/lower/movement/move.h"
 #include "reference_plugin/compiler/network/network.h"
 
 namespace acme::compiler {
@@ -24,11 +25,11 @@ std::optional<int64_t> MovedElems(const Layer& layer, const Network& network);
 // What a layer that moves elements fills its result with between them; several are possible.
 std::vector<uint32_t> FillsOf(const Layer& layer);
 
-// The same movement of other operands, of this type, with other fills.
+// The same movement of other operands, of this type. `fill` changes the pieces that read none.
 std::shared_ptr<const LayerOp> MoveOf(const Layer& layer, Dtype dtype,
                                       const std::function<ValueId(ValueId)>& operand,
-                                      const std::function<uint32_t(uint32_t)>& fill);
+                                      const std::function<void(MovePiece&)>& fill);
 
 }  // namespace acme::compiler
 
-#endif  // NPUKIT_REFERENCE_PLUGIN_COMPILER_REWRITE_MOVEMENT_MOVED_ELEMS_H_
+#endif  // NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_MOVEMENT_MOVED_ELEMS_H_

@@ -1,14 +1,14 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "reference_plugin/compiler/rewrite/movement/moved_elems.h"
+#include "reference_plugin/compiler/lower/movement/moved_elems.h"
 
 #include <algorithm>
 
-#include "reference_plugin/compiler/lower/movement/move.h"
 #include "reference_plugin/compiler/lower/movement/resize.h"
 
 namespace acme::compiler {
+
 std::optional<int64_t> MovedElems(const Layer& layer, const Network& network) {
   const auto* move = layer.As<Move>();
   if (move == nullptr && AsNearest(layer) == nullptr) return std::nullopt;
@@ -32,7 +32,7 @@ std::vector<uint32_t> FillsOf(const Layer& layer) {
 
 std::shared_ptr<const LayerOp> MoveOf(const Layer& layer, Dtype dtype,
                                       const std::function<ValueId(ValueId)>& operand,
-                                      const std::function<uint32_t(uint32_t)>& fill) {
+                                      const std::function<void(MovePiece&)>& fill) {
   if (const Resize* nearest = AsNearest(layer)) {
     auto resize = std::make_shared<Resize>(*nearest);
     resize->x = operand(nearest->x);
@@ -44,7 +44,7 @@ std::shared_ptr<const LayerOp> MoveOf(const Layer& layer, Dtype dtype,
     if (piece.from != kNoValue) {
       piece.from = operand(piece.from);
     } else {
-      piece.fill = fill(piece.fill);
+      fill(piece);
     }
   }
   return move;
