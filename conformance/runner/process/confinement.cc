@@ -18,6 +18,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "npukit/internal/sanitizers.h"
+
 namespace npukit::conformance {
 namespace {
 
@@ -182,7 +184,7 @@ void DropTracing() {
 
 }  // namespace
 
-#if defined(__SANITIZE_ADDRESS__) && NPUKIT_HAS_FILTER
+#if defined(NPUKIT_INTERNAL_ADDRESS_SANITIZER) && NPUKIT_HAS_FILTER
 // Asked by the leak checker as a process exits. It traces that process, and where it may not it ends it with an error,
 // which would be taken for the plugin's.
 extern "C" int __lsan_is_turned_off();  // NOLINT(bugprone-reserved-identifier): the checker's name

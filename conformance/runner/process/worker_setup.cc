@@ -14,6 +14,7 @@
 #include "conformance/runner/process/confinement.h"
 #include "conformance/runner/process/guarded_regions.h"
 #include "conformance/runner/process/stage.h"
+#include "npukit/internal/sanitizers.h"
 
 namespace npukit::conformance {
 namespace {
@@ -82,14 +83,8 @@ void WriteStackAndDie(int signal, siginfo_t* info, void* context) {
 }  // namespace
 
 bool HasSanitizer() {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(NPUKIT_INTERNAL_SANITIZER)
   return true;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-  return true;
-#else
-  return false;
-#endif
 #else
   return false;
 #endif

@@ -11,21 +11,15 @@
 #include <system_error>
 
 #include "litert/cc/litert_macros.h"
+#include "npukit/internal/sanitizers.h"
 #include "sdk/host/library/abi_generation.h"
 
 namespace npukit {
 namespace {
 
 // A sanitizer's malloc must be the only one in the process.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(NPUKIT_INTERNAL_SANITIZER)
 constexpr int kOwnNamesFirst = 0;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || \
-    __has_feature(memory_sanitizer)
-constexpr int kOwnNamesFirst = 0;
-#else
-constexpr int kOwnNamesFirst = RTLD_DEEPBIND;
-#endif
 #else
 constexpr int kOwnNamesFirst = RTLD_DEEPBIND;
 #endif

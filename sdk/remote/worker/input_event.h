@@ -12,15 +12,9 @@
 
 #include "litert/c/litert_event.h"
 #include "litert/cc/litert_expected.h"
+#include "npukit/internal/sanitizers.h"
 
-#if defined(__SANITIZE_THREAD__)
-#define NPUKIT_WORKER_TSAN
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define NPUKIT_WORKER_TSAN
-#endif
-#endif
-#if defined(NPUKIT_WORKER_TSAN)
+#if defined(NPUKIT_INTERNAL_THREAD_SANITIZER)
 #include <sanitizer/tsan_interface.h>
 #endif
 
@@ -28,7 +22,7 @@ namespace npukit::remote {
 
 // What an event orders, the thread sanitizer does not see: it follows no poll() of a descriptor. These tell it, by
 // an address that libraries in the process name, too: that of the host's function. Without it they do nothing.
-#if defined(NPUKIT_WORKER_TSAN)
+#if defined(NPUKIT_INTERNAL_THREAD_SANITIZER)
 inline void BeforeEvents() { __tsan_release(reinterpret_cast<void*>(&LiteRtWaitEvent)); }
 inline void AfterEvents() { __tsan_acquire(reinterpret_cast<void*>(&LiteRtWaitEvent)); }
 #else

@@ -21,16 +21,10 @@
 #include "litert/c/litert_event.h"
 #include "litert/c/litert_tensor_buffer.h"
 #include "npukit/extensions/event_status.h"
+#include "npukit/internal/sanitizers.h"
 #include "sdk/host/runtime/test_dispatch/test_objects.h"
 
-#if defined(__SANITIZE_THREAD__)
-#define NPUKIT_TEST_TSAN
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define NPUKIT_TEST_TSAN
-#endif
-#endif
-#if defined(NPUKIT_TEST_TSAN)
+#if defined(NPUKIT_INTERNAL_THREAD_SANITIZER)
 #include <sanitizer/tsan_interface.h>
 #endif
 
@@ -75,7 +69,7 @@ std::vector<std::vector<uint8_t>> ReadInputs(const Run& run) {
 
 // What an event orders, the thread sanitizer does not see: it follows no poll() of a descriptor.
 // These tell it, by an address that all copies of this library share: that of the host's function.
-#if defined(NPUKIT_TEST_TSAN)
+#if defined(NPUKIT_INTERNAL_THREAD_SANITIZER)
 void BeforeEvents() { __tsan_release(reinterpret_cast<void*>(&LiteRtWaitEvent)); }
 void AfterEvents() { __tsan_acquire(reinterpret_cast<void*>(&LiteRtWaitEvent)); }
 #else

@@ -9,15 +9,9 @@
 
 #include <cstdint>
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define NPUKIT_HAS_SANITIZER 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define NPUKIT_HAS_SANITIZER 1
-#endif
-#endif
+#include "npukit/internal/sanitizers.h"
 
-#if !defined(NPUKIT_HAS_SANITIZER) && defined(__GLIBC__)
+#if !defined(NPUKIT_INTERNAL_SANITIZER) && defined(__GLIBC__)
 #define NPUKIT_WATCHES_HEAP 1
 #endif
 

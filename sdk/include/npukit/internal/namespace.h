@@ -6,6 +6,8 @@
 
 #include <cstddef>  // which standard library, and which release of it
 
+#include "npukit/internal/sanitizers.h"
+
 // The C++ of npukit's plugin headers lives in an inline namespace, so that it
 // never meets the host's own classes of the same names. Authors write
 // npukit::CompilerPlugin and need not know. What has static storage is hidden,
@@ -27,13 +29,8 @@
 #define NPUKIT_INTERNAL_FITS_ARCHIVE
 #endif
 #endif
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(NPUKIT_INTERNAL_SANITIZER)
 #undef NPUKIT_INTERNAL_FITS_ARCHIVE
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer) || \
-    __has_feature(thread_sanitizer)
-#undef NPUKIT_INTERNAL_FITS_ARCHIVE
-#endif
 #endif
 
 // NPUKIT_INTERNAL_INLINE stands before the definition of a function that the archive has.
