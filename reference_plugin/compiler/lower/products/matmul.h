@@ -62,7 +62,10 @@ struct MatMul : LayerOp, RowWise {
   LayerWork Work(const Network& network, ValueId output) const override;
   std::string Describe() const override;
   Expected<void> Lower(ValueId output, LoweringContext& context) const override;
-  const RowWise* AsRowWise() const override { return row_elems > 0 ? this : nullptr; }
+  // Not where A is B as well, all of which every row of the product needs.
+  const RowWise* AsRowWise() const override {
+    return row_elems > 0 && (a_row_elems == 0 || a != b) ? this : nullptr;
+  }
   std::vector<ValueId> Images() const override;
   RowRange RowsRead(ValueId /*image*/, const RowRange& result) const override { return result; }
   std::shared_ptr<const LayerOp> Rows(const RowRange& result,
