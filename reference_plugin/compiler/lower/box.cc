@@ -3,6 +3,10 @@
 
 #include "reference_plugin/compiler/lower/box.h"
 
+#include <algorithm>
+#include <array>
+#include <utility>
+
 #include "reference_plugin/compiler/lower/dma_transfer.h"
 #include "reference_plugin/compiler/placement/alignment.h"
 
@@ -42,6 +46,26 @@ DmaTransfer TransferOf(DmaDirection direction, const DramPlace& dram, const Exte
     transfer.dims[d] = {box[d], dram_stride[d], scratchpad_stride[d]};
   transfer.dims[0].scratchpad_stride_elems = 1;
   return transfer;
+}
+
+// An instruction's innermost dimension has no stride in DRAM: elements that lie apart there are
+// another dimension's, and if none is free, a transfer's each.
+void AppendTransfers(DmaTransfer transfer, LoweringContext& context) {
+  std::array<DmaDimension, kDmaRank>& dims = transfer.dims;
+  const auto innermost = std::find_if(dims.begin(), dims.end(), [](const DmaDimension& dim) {
+    return dim.extent == 1 || dim.dram_stride_elems == 1;
+  });
+  if (innermost != dims.end()) {
+    std::swap(*innermost, dims[0]);
+    context.Append(DmaTask(transfer));
+    return;
+  }
+  const DmaDimension apart = std::exchange(dims[0], {1, 0, 1});
+  for (int32_t i = 0; i < apart.extent; ++i) {
+    context.Append(DmaTask(transfer));
+    transfer.dram.offset_bytes += apart.dram_stride_elems * transfer.elem_bytes;
+    transfer.scratchpad += apart.scratchpad_stride_elems * transfer.elem_bytes;
+  }
 }
 
 }  // namespace
@@ -98,8 +122,9 @@ ScratchpadBox ReadBox(const OperandLayout& layout, const Extent4& origin, const 
   if (IsContiguous(stored, layout.stride_elems)) {
     context.Load(from, buffer, BoxElems(stored) * elem_bytes);
   } else {
-    context.Append(DmaTask(TransferOf(DmaDirection::kLoad, from, layout.stride_elems, buffer, dense,
-                                      stored, elem_bytes)));
+    AppendTransfers(TransferOf(DmaDirection::kLoad, from, layout.stride_elems, buffer, dense,
+                               stored, elem_bytes),
+                    context);
   }
   Extent4 view_stride;
   for (size_t d = 0; d < 4; ++d) view_stride[d] = layout.stride_elems[d] == 0 ? 0 : dense[d];
@@ -137,8 +162,9 @@ void StoreBox(const OperandLayout& layout, const Extent4& origin, const Extent4&
     context.Store(from.offset, to, BoxElems(box) * elem_bytes);
     return;
   }
-  context.Append(DmaTask(
-      TransferOf(DmaDirection::kStore, to, dense, from.offset, from_stride, box, elem_bytes)));
+  AppendTransfers(
+      TransferOf(DmaDirection::kStore, to, dense, from.offset, from_stride, box, elem_bytes),
+      context);
 }
 
 }  // namespace acme::compiler

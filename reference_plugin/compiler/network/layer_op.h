@@ -57,6 +57,13 @@ struct HeldRows {
 class RowWise {
  public:
   virtual ~RowWise() = default;
+  // Of the first image and of the result, as the operation walks them: one that walks a matrix, or a
+  // row of pixels, may take them from values of other shapes. Nothing: the values' own.
+  struct Walked {
+    int32_t in_rows = 0;
+    int32_t rows = 0;
+  };
+  virtual std::optional<Walked> WalkedRows() const { return std::nullopt; }
   // The images of which it reads rows; other operands are read as a whole.
   virtual std::vector<ValueId> Images() const = 0;
   // Rows of an image that these rows of the result depend on. More rows of the result never depend

@@ -43,6 +43,8 @@ struct Border {
   int32_t left = 0;
   int32_t in_h = 0;
   int32_t in_w = 0;
+  int32_t padded_h = 0;
+  int32_t padded_w = 0;
 };
 
 // Of one image, and rows and columns only.
@@ -72,7 +74,9 @@ std::optional<Border> BorderOf(const Layer& layer, const Network& network) {
                 static_cast<int32_t>(pixel / y[2]),
                 static_cast<int32_t>(pixel % y[2]),
                 x[1],
-                x[2]};
+                x[2],
+                y[1],
+                y[2]};
   if (border.top + x[1] > y[1] || border.left + x[2] > y[2]) return std::nullopt;
   return border;
 }
@@ -94,6 +98,9 @@ int32_t FillValue(uint32_t fill, Dtype dtype) {
 // The convolution over the image without its border.
 template <class C>
 std::shared_ptr<const LayerOp> WithoutBorder(const C& conv, const Border& border) {
+  // A product of a matrix walks all pixels as one row.
+  if (conv.geometry.h.in != border.padded_h || conv.geometry.w.in != border.padded_w)
+    return nullptr;
   constexpr int32_t kMostPad = 1000;  // what the instructions' fields hold, with room to spare
   // What a convolution pads with is its zero point; another border has to be in memory.
   if (FillValue(border.fill, conv.dtype) != conv.act_zp) return nullptr;
@@ -119,7 +126,9 @@ void FuseBorders(Network& network) {
     if (!border) continue;
     const auto reader = std::find_if(layers.begin(), layers.end(), [&](const Layer& layer) {
       const RowWise* rows = layer.op->AsRowWise();
-      return rows != nullptr && rows->Images().front() == padded;
+      if (rows == nullptr) return false;
+      const std::vector<ValueId> images = rows->Images();
+      return !images.empty() && images.front() == padded;
     });
     if (reader == layers.end()) continue;
     std::shared_ptr<const LayerOp> fused;

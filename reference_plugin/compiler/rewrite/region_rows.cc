@@ -15,6 +15,12 @@ bool CanBeInRegion(const Layer& layer, const Network& network) {
       result.shape[kRowDimension] < 2)
     return false;
   const std::vector<ValueId> images = rows->Images();
+  const std::optional<RowWise::Walked> walked = rows->WalkedRows();
+  const std::vector<int32_t>& image =
+      network.value(images.empty() ? layer.output : images[0]).shape;
+  if (walked && (walked->rows != result.shape[kRowDimension] || image.size() != 4 ||
+                 walked->in_rows != image[kRowDimension]))
+    return false;
   return std::all_of(images.begin(), images.end(), [&](ValueId id) {
     const Value& image = network.value(id);
     return image.shape.size() == 4 && image.shape[0] == 1;

@@ -99,7 +99,9 @@ class Scheduler {
         if (tasks_[i].engine() != Engine::kLoad || predecessors_[i] != 0 ||
             ReadsScratchpad(tasks_[i]))
           continue;
-        schedule_.prefetches.push_back(i);
+        // What nobody reads, as the front of an image of which a slice is taken, does not come: it
+        // would have no time by which its buffer still has to be there.
+        if (!successors_[i].empty()) schedule_.prefetches.push_back(i);
         Finish(i, 0, 0);
       }
       return;

@@ -44,6 +44,9 @@ struct Resize : LayerOp, RowWise {
   std::string Describe() const override;
   Expected<void> Lower(ValueId output, LoweringContext& context) const override;
   const RowWise* AsRowWise() const override { return batches == 1 ? this : nullptr; }
+  std::optional<Walked> WalkedRows() const override {
+    return Walked{in_h, static_cast<int32_t>(rows.size())};
+  }
   std::vector<ValueId> Images() const override { return {x}; }
   RowRange RowsRead(ValueId /*image*/, const RowRange& result) const override;
   std::shared_ptr<const LayerOp> Rows(const RowRange& result,

@@ -86,6 +86,9 @@ struct Conv : LayerOp, RowWise, ColumnWise {
   const RowWise* AsRowWise() const override {
     return geometry.batches == 1 && part.is_whole() ? this : nullptr;
   }
+  std::optional<Walked> WalkedRows() const override {
+    return Walked{geometry.h.in, geometry.h.out};
+  }
   std::vector<ValueId> Images() const override;
   bool ScalesSums() const { return sum_scales != kNoValue || scales_and_biases != kNoValue; }
   Dtype YDtype() const { return ScalesSums() ? Dtype::kF32 : dtype; }

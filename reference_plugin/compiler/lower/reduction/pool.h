@@ -32,6 +32,7 @@ struct Pool : LayerOp, RowWise {
   std::string Describe() const override;
   Expected<void> Lower(ValueId output, LoweringContext& context) const override;
   const RowWise* AsRowWise() const override { return batches == 1 ? this : nullptr; }
+  std::optional<Walked> WalkedRows() const override { return Walked{height.in, height.out}; }
   std::vector<ValueId> Images() const override { return {x}; }
   RowRange RowsRead(ValueId /*image*/, const RowRange& result) const override;
   std::shared_ptr<const LayerOp> Rows(const RowRange& result,

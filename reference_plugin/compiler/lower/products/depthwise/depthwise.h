@@ -47,6 +47,9 @@ struct Depthwise : LayerOp, RowWise {
   std::string Describe() const override;
   Expected<void> Lower(ValueId output, LoweringContext& context) const override;
   const RowWise* AsRowWise() const override { return geometry.batches == 1 ? this : nullptr; }
+  std::optional<Walked> WalkedRows() const override {
+    return Walked{geometry.h.in, geometry.h.out};
+  }
   std::vector<ValueId> Images() const override { return {x}; }
   RowRange RowsRead(ValueId /*image*/, const RowRange& result) const override {
     return compiler::RowsRead(geometry.h, result);
