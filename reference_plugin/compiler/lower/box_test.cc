@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -119,6 +120,33 @@ TEST(Box, WholeRowsAreOneCopy) {
   const CopyBox op({x, DenseStrides(kRows)}, {y, DenseStrides(kRows)}, {0, 2, 0, 0}, {10, 3, 1, 1});
   EXPECT_THAT(bench.Lower(op, y), ElementsAre("ld.copy binding=1 dram=0x28 spm=0x140 bytes=60",
                                               "st.copy binding=3 dram=0x28 spm=0x68 bytes=60"));
+}
+
+// The engine's innermost dimension has no stride in DRAM: one that is free takes its place.
+TEST(Box, ElementsThatLieApartInDramAreBroughtWithoutTheirGaps) {
+  LoweringBench bench;
+  const ValueId x = bench.InDram(Dtype::kI16, {8, 10});
+  const ValueId y = bench.InScratchpad(Dtype::kI16, {8});
+  const CopyBox op({x, {10, 0, 0, 0}, 3}, {y, DenseStrides({8, 1, 1, 1})}, {}, {8, 1, 1, 1});
+  EXPECT_THAT(bench.Lower(op, y),
+              ElementsAre("ld.shape n0=1 n1=8 n2=1 n3=1", "ld.dram_stride s1=20",
+                          "ld.spm_stride s0=16 s1=2 s2=16 s3=16",
+                          "ld.nd binding=1 dram=0x6 spm=0xc0 elem_bytes=2"));
+  EXPECT_EQ(op.read.stride_bytes[0], 2);
+}
+
+TEST(Box, ElementsThatLieApartInEveryDimensionAreTransfersOfTheirOwn) {
+  LoweringBench bench;
+  const ValueId x = bench.InDram(Dtype::kI16, {2, 2, 2, 2, 2});
+  const ValueId y = bench.InScratchpad(Dtype::kI16, {2, 2, 2, 2});
+  const CopyBox op({x, {2, 4, 8, 16}, 1}, {y, DenseStrides({2, 2, 2, 2})}, {}, {2, 2, 2, 2});
+  const std::vector<std::string> code = bench.Lower(op, y);
+  EXPECT_EQ(std::count_if(code.begin(), code.end(),
+                          [](const std::string& line) { return line.starts_with("ld.nd "); }),
+            2)
+      << testing::PrintToString(code);
+  EXPECT_THAT(code, testing::Contains("ld.nd binding=1 dram=0x2 spm=0xc0 elem_bytes=2"));
+  EXPECT_THAT(code, testing::Contains("ld.nd binding=1 dram=0x6 spm=0xc2 elem_bytes=2"));
 }
 
 TEST(Box, WhatIsBroadcastIsBroughtOnce) {

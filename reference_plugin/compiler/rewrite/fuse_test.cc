@@ -201,6 +201,16 @@ TEST_P(FuseBorders, BecomePaddingOfADepthwiseConvolution) {
   ExpectFused<Depthwise>(GetParam(), Bordered(GetParam(), /*depthwise=*/true));
 }
 
+TEST(FuseNoBorders, OfAnImageThatIsWalkedAsOneRowStay) {
+  Network network = Bordered({.name = ""}, /*depthwise=*/false);
+  Layer& last = network.layers.back();
+  auto dense = std::make_shared<Conv>(*last.As<Conv>());
+  const int32_t pixels = dense->geometry.h.in * dense->geometry.w.in;
+  dense->geometry = {1, {.in = 1, .out = 1}, {.in = pixels, .out = pixels}};
+  last.op = std::move(dense);
+  EXPECT_EQ(Fuse(network).layers.size(), 2u);
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Cases, FuseBorders,
     testing::ValuesIn(std::vector<BorderCase>{

@@ -14,6 +14,8 @@
 #include <vector>
 
 #include "reference_plugin/compiler/lower/movement/move.h"
+#include "reference_plugin/compiler/lower/products/conv.h"
+#include "reference_plugin/compiler/lower/products/matmul.h"
 #include "reference_plugin/compiler/network/value_uses.h"
 #include "reference_plugin/compiler/rewrite/region_rows.h"
 #include "reference_plugin/compiler/tests/stand_in_op.h"
@@ -148,6 +150,34 @@ TEST(SplitIntoStrips, LayersBesideARegionStay) {
 
 TEST(SplitIntoStrips, AnEmptyNetworkStaysEmpty) {
   EXPECT_TRUE(SplitIntoStrips({}, {}).layers.empty());
+}
+
+// A fully connected layer walks an image's pixels as one row: no strip of the image's rows is one of
+// its own.
+TEST(CanBeInRegion, OnlyWhereAConvolutionWalksTheRowsOfTheImage) {
+  Network network = Chain(8, 2);
+  Conv conv;
+  conv.x = network.layers[1].Inputs().front();
+  const std::vector<int32_t> shape = network.value(conv.x).shape;
+  conv.geometry.h = {.in = shape[1], .out = shape[1]};
+  conv.geometry.w = {.in = shape[2], .out = shape[2]};
+  network.layers[1].op = std::make_shared<Conv>(conv);
+  EXPECT_TRUE(CanBeInRegion(network.layers[1], network));
+  conv.geometry.w = {.in = shape[1] * shape[2], .out = shape[1] * shape[2]};
+  conv.geometry.h = {.in = 1, .out = 1};
+  network.layers[1].op = std::make_shared<Conv>(conv);
+  EXPECT_FALSE(CanBeInRegion(network.layers[1], network));
+}
+
+TEST(MatMulRows, OfAProductWithItselfCanNotBeComputedApart) {
+  MatMul product;
+  product.a = 0;
+  product.b = 1;
+  product.row_elems = 16;
+  product.a_row_elems = 16;
+  EXPECT_NE(product.AsRowWise(), nullptr);
+  product.b = 0;
+  EXPECT_EQ(product.AsRowWise(), nullptr);
 }
 
 // What may not follow the first layer of a region.

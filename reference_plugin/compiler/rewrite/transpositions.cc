@@ -184,8 +184,7 @@ class Transpositions {
     // A move that makes both operands is as good as one that others read.
     const bool is_square = matmul.a == matmul.b;
     const Sides sides{is_square ? std::nullopt : Before(matmul.a),
-                      is_square ? std::nullopt : Before(matmul.b),
-                      After(LayerAt(index).output)};
+                      is_square ? std::nullopt : Before(matmul.b), After(LayerAt(index).output)};
     const std::optional<Choice> choice = Best(matmul, sides);
     if (!choice) return false;
     for (const std::optional<MoveBeside>* const operand : {&choice->fused.a, &choice->fused.b}) {

@@ -116,6 +116,18 @@ TEST(FuseTranspositions, ThroughNamesOfStorage) {
 }
 
 // Heads that share a key: each is read as often as there are queries of it.
+// A product of what a move makes with itself: without the move, the other operand would not be there.
+TEST(FuseTranspositions, AMoveThatMakesBothOperandsStays) {
+  Network network;
+  const ValueId x = AddInput(network, {kTokens, kHeads, kDepth});
+  const ValueId turned = Swap(network, x, kTokens, kHeads, kDepth);
+  MatMul square = Scores(turned, turned);
+  square.cols = kTokens;
+  MakeOutput(network, Add(network, {kHeads, kTokens, kTokens}, std::make_shared<MatMul>(square)));
+  Fused(network);
+  EXPECT_EQ(network.layers.size(), 2u);
+}
+
 TEST(FuseTranspositions, RepeatedMatrices) {
   Network network;
   const ValueId q = AddInput(network, {kHeads, kTokens, kDepth});
