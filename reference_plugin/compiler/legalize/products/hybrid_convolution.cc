@@ -78,12 +78,8 @@ ChannelWeights ReadChannels(const TensorInfo& w, int32_t channel_dimension, Valu
   std::vector<int64_t> sums(channels);
   for (size_t i = 0; i < w.value.constant.size(); ++i)
     sums[i / inner % channels] += static_cast<int8_t>(w.value.constant[i]);
-  ChannelWeights read{.scales = w.scales, .sums = {}, .bias = bias};
+  ChannelWeights read{.scales = w.scales, .sums = {sums.begin(), sums.end()}, .bias = bias};
   read.scales.resize(channels, w.scales.front());
-  for (size_t c = 0; c < channels; ++c) {
-    read.sums.push_back(
-        static_cast<float>(static_cast<double>(sums[c]) * static_cast<double>(read.scales[c])));
-  }
   return read;
 }
 
@@ -108,7 +104,9 @@ void AddScaling(ValueId sums, const RoundedRows& rounded, const ChannelWeights& 
   if (rounded.zero_points != kNoValue) {
     const ValueId added = layers.Add(BinaryOp::kMul, {rounded.zero_points, 0, 1},
                                      {layers.Constant(weights.sums), 1, 0}, units);
-    sums = layers.Add(BinaryOp::kSub, all(sums), {added, 1, units}, units, pixels);
+    const ValueId scaled = layers.Add(BinaryOp::kMul, {added, 1, units},
+                                      {layers.Constant(weights.scales), 1, 0}, units);
+    sums = layers.Add(BinaryOp::kSub, all(sums), {scaled, 1, units}, units, pixels);
   }
   auto last = layers.Op(BinaryOp::kMul, all(sums), {rounded.scales, 0, 1}, units, pixels);
   if (weights.bias != kNoValue) {

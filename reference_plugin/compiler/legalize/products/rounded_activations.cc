@@ -249,7 +249,9 @@ ValueId AddRecords(const RoundedRows& rounded, const ChannelWeights& weights, bo
   if (rounded.zero_points != kNoValue) {
     const Side steps =
         add(BinaryOp::kMul, {layers.Constant(weights.sums), 1, 0}, {rounded.zero_points, 0, 1});
-    biases = add(BinaryOp::kSub, biases, add(BinaryOp::kMul, steps, row_scale));
+    Side added = add(BinaryOp::kMul, steps, scales);
+    if (!with_row_scale) added = add(BinaryOp::kMul, added, row_scale);
+    biases = add(BinaryOp::kSub, biases, added);
   }
   auto records = std::make_shared<Move>();
   records->pieces = {

@@ -80,7 +80,9 @@ bool RecordsFit(int32_t channels, const Hardware& hardware);
 // What the sums of a channel are scaled by, without the row's scale, and what that adds up to.
 struct ChannelWeights {
   std::vector<float> scales;
-  std::vector<float> sums;  // of its real weights
+  // Of its weights, as integers. What zero points add to sums is scaled as the sums are, in the same order, so
+  // that one which is nothing else, as of a window over nothing but padding, leaves exactly 0.
+  std::vector<float> sums;
   ValueId bias = kNoValue;  // kNoValue if there is none
 };
 // Of one row, scales and biases of channels (Conv::scales_and_biases) that leave away what the zero
