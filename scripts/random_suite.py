@@ -114,14 +114,16 @@ class Graph:
         return self.random.choice([tensor for tensor in self.results if fits(tensor)])
 
     def append(self, op, inputs, shape, quant, **options):
-        result = Tensor(self.name("t"), shape, quant)
-        described = {"type": self.type}
-        if quant:
-            described["quant"] = quant
-        self.ops.append({"op": op, "in": inputs, "out": {result.name: described}, **({"options": options} if options else {})})
+        return self.append_several(op, inputs, 1, shape, quant, **options)
+
+    def append_several(self, op, inputs, count, shape, quant, **options):
+        results = [Tensor(self.name("t"), shape, quant) for _ in range(count)]
+        described = {"type": self.type, **({"quant": quant} if quant else {})}
+        out = {result.name: described for result in results}
+        self.ops.append({"op": op, "in": inputs, "out": out, **({"options": options} if options else {})})
         self.read.update(inputs)
-        self.results.append(result)
-        return result
+        self.results += results
+        return results[0]
 
     def case(self, name):
         used = {key: value for key, value in self.inputs.items() if key in self.read}
@@ -201,9 +203,33 @@ def matrices(graph, x):
     return graph.append("BATCH_MATMUL", [x.name, other.name], [*x.shape[:-1], other.shape[-2]], graph.quant(), adj_y=True)
 
 
+def transposed_convolution(graph, x):
+    if not is_image(x) or graph.type == "uint8":
+        return None
+    rng = graph.random
+    filters, strides = [rng.randint(1, 4), rng.randint(1, 4)], [rng.randint(1, 3), rng.randint(1, 3)]
+    padding, channels = rng.choice(["SAME", "VALID"]), rng.choice([1, 3, 8, 17])
+    if padding == "SAME":
+        size = [extent * stride for extent, stride in zip(x.shape[1:3], strides)]
+    else:
+        size = [(extent - 1) * stride + reach for extent, stride, reach in zip(x.shape[1:3], strides, filters)]
+    shape = [x.shape[0], *size, channels]
+    if elems(shape) > MOST_ELEMS:
+        return None
+    real = graph.type == "float32"
+    weights = graph.constant("w", "float32" if real else "int8", [channels, *filters, x.shape[3]],
+                             None if real else {"scale": 0.01, "zero_point": 0}, range=[-1, 1] if real else [-127, 127])
+    return graph.append("TRANSPOSE_CONV", [graph.numbers("s", shape), weights, x.name], shape, graph.quant(), padding=padding,
+                        stride_h=strides[0], stride_w=strides[1])
+
+
 def elementwise(graph, x):
     rng = graph.random
-    other = graph.beside(x, lambda t: t.shape == x.shape).name
+
+    def fits(t):
+        return len(t.shape) == len(x.shape) and all(b in (a, 1) for a, b in zip(x.shape, t.shape))
+
+    other = graph.beside(x, fits).name
     if rng.random() < 0.35:
         other = graph.constant("c", graph.type, rng.choice([[x.shape[-1]], [1], x.shape]), graph.quant())
     operands = [x.name, other] if rng.random() < 0.7 else [other, x.name]
@@ -243,14 +269,29 @@ def function(graph, x):
     return graph.append(op, [x.name], x.shape, quant, **options)
 
 
+def float_function(graph, x):
+    if graph.type != "float32":
+        return None
+    op = graph.random.choice(["EXP", "SQUARE", "SIN", "COS", "FLOOR", "CEIL", "ROUND", "SIGN", "NEG", "ELU", "LOG_SOFTMAX", "L2_NORMALIZATION"])
+    return graph.append(op, [x.name], x.shape, None)
+
+
+def squared_difference(graph, x):
+    if graph.type not in ("int8", "float32"):
+        return None
+    other = graph.beside(x, lambda t: t.shape == x.shape)
+    return graph.append("SQUARED_DIFFERENCE", [x.name, other.name], x.shape, graph.quant())
+
+
 def reduction(graph, x):
     if len(x.shape) < 2:
         return None
     axes = sorted(graph.random.sample(range(1, len(x.shape)), graph.random.randint(1, len(x.shape) - 1)))
     keep = graph.random.random() < 0.6
     shape = [1 if i in axes else d for i, d in enumerate(x.shape)] if keep else [d for i, d in enumerate(x.shape) if i not in axes]
-    op = "MEAN" if graph.type in ("int16", "uint8") else graph.random.choice(["MEAN", "SUM"])
-    return graph.append(op, [x.name, graph.numbers("a", axes)], shape, graph.quant(), keep_dims=keep)
+    op = graph.random.choice(["MEAN", "MEAN", "REDUCE_MAX", "REDUCE_MIN"] + ([] if graph.type in ("int16", "uint8") else ["SUM"]))
+    quant = x.quant if op.startswith("REDUCE") else graph.quant()
+    return graph.append(op, [x.name, graph.numbers("a", axes)], shape, quant, keep_dims=keep)
 
 
 def pad(graph, x):
@@ -261,6 +302,53 @@ def pad(graph, x):
         pads[3] = [graph.random.randint(0, 3), graph.random.randint(0, 3)]
     shape = [size + before + behind for size, (before, behind) in zip(x.shape, pads)]
     return graph.append("PAD", [x.name, graph.numbers("p", sum(pads, []), [4, 2])], shape, x.quant)
+
+
+def mirror_pad(graph, x):
+    if not is_image(x):
+        return None
+    mode = graph.random.choice(["REFLECT", "SYMMETRIC"])
+    most = [0, *(min(2, size - (mode == "REFLECT")) for size in x.shape[1:3]), 0]
+    pads = [[graph.random.randint(0, m), graph.random.randint(0, m)] for m in most]
+    shape = [size + before + behind for size, (before, behind) in zip(x.shape, pads)]
+    return graph.append("MIRROR_PAD", [x.name, graph.numbers("p", sum(pads, []), [4, 2])], shape, x.quant, mode=mode)
+
+
+def tile(graph, x):
+    counts = [graph.random.choice([1, 1, 2, 3]) for _ in x.shape]
+    shape = [size * count for size, count in zip(x.shape, counts)]
+    return None if elems(shape) > MOST_ELEMS else graph.append("TILE", [x.name, graph.numbers("m", counts)], shape, x.quant)
+
+
+def reverse(graph, x):
+    return graph.append("REVERSE_V2", [x.name, graph.numbers("a", [graph.random.randrange(len(x.shape))])], x.shape, x.quant)
+
+
+def split(graph, x):
+    ways = [(axis, count) for axis, size in enumerate(x.shape) for count in (2, 3) if size > 1 and size % count == 0]
+    if not ways:
+        return None
+    axis, count = graph.random.choice(ways)
+    shape = list(x.shape)
+    shape[axis] //= count
+    return graph.append_several("SPLIT", [graph.numbers("a", [axis]), x.name], count, shape, x.quant, num_splits=count)
+
+
+def unpack(graph, x):
+    axes = [axis for axis, size in enumerate(x.shape) if 1 < size <= 4]
+    if not axes or len(x.shape) < 2:
+        return None
+    axis = graph.random.choice(axes)
+    shape = x.shape[:axis] + x.shape[axis + 1:]
+    return graph.append_several("UNPACK", [x.name], x.shape[axis], shape, x.quant, num=x.shape[axis], axis=axis)
+
+
+def pack(graph, x):
+    if len(x.shape) > 3:
+        return None
+    other = graph.beside(x, lambda t: t.shape == x.shape and t.quant == x.quant)
+    axis = graph.random.randint(0, len(x.shape))
+    return graph.append("PACK", [x.name, other.name], x.shape[:axis] + [2] + x.shape[axis:], x.quant, values_count=2, axis=axis)
 
 
 def concatenation(graph, x):
@@ -334,6 +422,9 @@ def prelu(graph, x):
 
 
 def blocks(graph, x):
+    if is_image(x) and x.shape[3] % 4 == 0 and graph.random.random() < 0.5:
+        shape = [x.shape[0], 2 * x.shape[1], 2 * x.shape[2], x.shape[3] // 4]
+        return graph.append("DEPTH_TO_SPACE", [x.name], shape, x.quant, block_size=2)
     if not is_image(x) or x.shape[1] % 2 or x.shape[2] % 2:
         return None
     shape = [x.shape[0], x.shape[1] // 2, x.shape[2] // 2, 4 * x.shape[3]]
@@ -341,7 +432,8 @@ def blocks(graph, x):
 
 
 MAKERS = 4 * [convolution] + 3 * [elementwise] + 2 * [function, dense, part] + [
-    matrices, extremum, pool, reduction, pad, concatenation, transpose, reshape, gather, resize, prelu, blocks]
+    transposed_convolution, matrices, extremum, squared_difference, float_function, pool, reduction, pad, mirror_pad, tile, reverse, split,
+    unpack, pack, concatenation, transpose, reshape, gather, resize, prelu, blocks]
 
 
 def random_case(rng, name, most_ops):

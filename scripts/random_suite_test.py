@@ -39,7 +39,8 @@ class RandomSuiteTest(unittest.TestCase):
         self.assertEqual(len({case["name"] for case in cases}), COUNT)
         self.assertEqual({case["name"].rsplit("_", 1)[1] for case in cases}, {"int8", "uint8", "int16", "float32"})
         ops = {op["op"] for case in cases for op in case["graph"]["ops"]}
-        for op in ("CONV_2D", "DEPTHWISE_CONV_2D", "FULLY_CONNECTED", "BATCH_MATMUL", "SOFTMAX", "GATHER", "PRELU", "STRIDED_SLICE"):
+        for op in ("CONV_2D", "DEPTHWISE_CONV_2D", "FULLY_CONNECTED", "BATCH_MATMUL", "SOFTMAX", "GATHER", "PRELU", "STRIDED_SLICE", "SPLIT",
+                   "TRANSPOSE_CONV"):
             self.assertIn(op, ops)
 
     def test_a_count_that_is_none_is_refused(self):

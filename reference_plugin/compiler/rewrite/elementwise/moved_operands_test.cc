@@ -120,6 +120,23 @@ TEST(ReadMovedOperands, FollowsOneMoveThroughAnother) {
               ElementsAre("v3: v0 from 160 (1 64), v2 from 0 (1 0) pitch 0"));
 }
 
+// The operation walks the rows as one run; of the slice's walk, which has more of them, it takes as much.
+TEST(ReadMovedOperands, WalksNoFurtherThanThePartThatItReads) {
+  HalfTimes half;
+  const ValueId rows = AddValue(half.network, {2, kHalf});
+  half.network.values.back().dtype = Dtype::kF32;
+  half.mul->extent = {2 * kHalf, 1, 1, 1};
+  half.mul->a = {.value = rows, .stride_elems = {1, 0}};
+  half.mul->b = half.mul->a;
+  half.network.layers.insert(
+      half.network.layers.begin() + 1,
+      Layer{.output = rows, .op = MoveOf({{.from = 1, .dims = {{2 * kHalf, 1, 1}}}})});
+  ReadMovedOperands(half.network, Chip());
+  EXPECT_THAT(LinesOf(half.network),
+              ElementsAre("v3: v0 from 32 (1 64), v0 from 32 (1 64) pitch 0"));
+  EXPECT_EQ(half.network.layers[0].As<Binary>()->extent, (Strides{kHalf, 2, 1, 1}));
+}
+
 TEST(ReadMovedOperands, RepeatedElementsAreBroadcast) {
   HalfTimes half;
   // The first row of v0, again and again.
