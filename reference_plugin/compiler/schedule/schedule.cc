@@ -91,19 +91,14 @@ class Scheduler {
     });
   }
 
-  // What nobody reads, as the front of an image of which a slice is taken, keeps its turn: there is no
-  // time from which on it would be missed, and its buffer has to be there when it comes.
-  bool IsPrefetch(uint32_t task) const {
-    return tasks_[task].engine() == Engine::kLoad && predecessors_[task] == 0 &&
-           !successors_[task].empty() && !ReadsScratchpad(tasks_[task]);
-  }
-
   // Loads with nothing to wait for, as if there were room for all.
   // What the scratchpad has room for is not known yet: PlanScratchpad delays those that do not fit.
   void TakePrefetches() {
     if (draft_ == nullptr) {
       for (uint32_t i = 0; i < tasks_.size(); ++i) {
-        if (!IsPrefetch(i)) continue;
+        if (tasks_[i].engine() != Engine::kLoad || predecessors_[i] != 0 ||
+            ReadsScratchpad(tasks_[i]))
+          continue;
         schedule_.prefetches.push_back(i);
         Finish(i, 0, 0);
       }

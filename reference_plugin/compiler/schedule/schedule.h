@@ -28,10 +28,11 @@ struct Schedule {
   // Tasks by index, in their new order, without those in `prefetches`.
   std::vector<uint32_t> order;
   std::vector<int64_t> begin_cycle;  // of order's tasks, as estimated
-  // Loads that depend on no other task and that another needs, in the order of their use: where they are issued depends on
+  // Loads that depend on no other task, in the order of their use: where they are issued depends on
   // when there is room for what they bring (scratchpad_plan.h).
   std::vector<uint32_t> prefetches;
-  // By prefetch, the position in `order` of the first task that needs it.
+  // By prefetch, the position in `order` of the first task that needs it; order's size if none
+  // does.
   std::vector<uint32_t> first_use;
   bool operator==(const Schedule&) const = default;
 };

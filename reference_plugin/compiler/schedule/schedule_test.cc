@@ -31,19 +31,6 @@ TEST(ScheduleTest, AWindowOfOneKeepsTheOrder) {
   EXPECT_EQ(schedule.order, (std::vector<uint32_t>{1, 2, 4, 5}));
 }
 
-// There is no time from which on it would be missed: as a prefetch it could come when its memory is
-// another's.
-TEST(ScheduleTest, WhatNobodyReadsKeepsItsTurn) {
-  std::vector<Task> tasks = TwoLayers();
-  tasks.push_back(MakeTask(isa::LdCopy{.spm = 4096, .bytes = 256}, {DramRange(0, 512, 256)},
-                           {ScratchpadRange(4096, 256)}));
-  std::vector<TaskCost> costs = kCosts;
-  costs.push_back({16, 0});
-  const Schedule schedule = PlanSchedule(tasks, costs, FindDependencies(tasks), 8);
-  EXPECT_EQ(schedule.prefetches, PlanTwoLayers(8).prefetches);
-  EXPECT_EQ(schedule.order, (std::vector<uint32_t>{6, 1, 4, 2, 5}));
-}
-
 // Loads end at 16 and 32 and bring their bytes 10 later; the first stream begins at 28, its sums are
 // there at 190, its drain begins at 192 and ends at 212, the store at 218.
 TEST(ScheduleTest, EstimatesTheCyclesOfAnOrder) {

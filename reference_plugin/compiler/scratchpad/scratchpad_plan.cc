@@ -187,15 +187,27 @@ class Planner {
 
   // By first use, so that no load has to be issued before one that comes earlier in the list.
   void SortPrefetches() {
-    std::vector<size_t> by_use(schedule_.prefetches.size());
+    std::vector<int64_t> uses;
+    for (size_t i = 0; i < schedule_.prefetches.size(); ++i) uses.push_back(FirstUse(i));
+    std::vector<size_t> by_use(uses.size());
     std::iota(by_use.begin(), by_use.end(), size_t{0});
-    std::stable_sort(by_use.begin(), by_use.end(), [&](size_t a, size_t b) {
-      return schedule_.first_use[a] < schedule_.first_use[b];
-    });
+    std::stable_sort(by_use.begin(), by_use.end(),
+                     [&](size_t a, size_t b) { return uses[a] < uses[b]; });
     for (size_t i : by_use) {
       prefetches_.push_back(schedule_.prefetches[i]);
-      first_use_.push_back(std::min<int64_t>(schedule_.first_use[i], LastPosition()));
+      first_use_.push_back(std::min(uses[i], LastPosition()));
     }
+  }
+
+  // What no task needs, as the front of an image of which a slice is taken, has to come while others
+  // need its buffer: afterwards that is another's.
+  int64_t FirstUse(size_t prefetch) {
+    int64_t use = schedule_.first_use[prefetch];
+    if (use < static_cast<int64_t>(schedule_.order.size())) return use;
+    ForEachBuffer(tasks_[schedule_.prefetches[prefetch]], [&](size_t buffer) {
+      if (uses_[buffer].last >= 0) use = uses_[buffer].last;
+    });
+    return use;
   }
 
   int64_t LastPosition() const {

@@ -72,6 +72,28 @@ TEST(ScratchpadPlanTest, LoadsThatWaitForResultsKeepTheirTurn) {
 
 // Four loads, which take 10 cycles each, for the last of five tasks of 10 cycles. A load that finds
 // the queue full would keep the tasks behind it waiting.
+// Of a buffer's halves one is read. The other's load comes while the buffer is there, too, however late
+// it would be missed: never.
+TEST(ScratchpadPlanTest, WhatNobodyReadsComesBeforeItsBufferIsAnothers) {
+  std::vector<ScratchpadBuffer> buffers;
+  const int64_t at = AddBuffer(128, buffers);
+  const int64_t later = AddBuffer(128, buffers);
+  const auto load = [](int64_t to) {
+    return MakeTask(isa::LdCopy{.spm = static_cast<uint32_t>(to), .bytes = 64},
+                    {DramRange(0, to, 64)}, {ScratchpadRange(to, 64)});
+  };
+  const auto use = [](int64_t from) {
+    return MakeTask(isa::VNop{}, {ScratchpadRange(from, 64)}, {});
+  };
+  const std::vector<Task> tasks = {load(at), load(at + 64), use(at + 64), load(later), use(later)};
+  const std::vector<TaskCost> costs(tasks.size(), {10, 0});
+  const Schedule schedule = {
+      .order = {2, 4}, .begin_cycle = {20, 40}, .prefetches = {0, 1, 3}, .first_use = {2, 0, 1}};
+  const auto plan = PlanScratchpad(tasks, costs, schedule, buffers, Chip(128));
+  ASSERT_TRUE(plan);
+  EXPECT_EQ(plan->order, (std::vector<uint32_t>{0, 1, 2, 3, 4}));
+}
+
 TEST(ScratchpadPlanTest, PrefetchesWaitForRoomInTheQueue) {
   std::vector<ScratchpadBuffer> buffers;
   std::vector<Task> tasks;
