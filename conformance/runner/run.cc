@@ -291,8 +291,10 @@ class PlanRun {
   void TakeShared(size_t index, size_t count, const ChildOutcome& outcome) {
     const auto kept = observed_.extract(index);
     const std::vector<std::string> observed = Apart(kept.empty() ? "" : kept.mapped(), count);
-    const bool says_nothing =
-        repeats_.IsForNothing(index, outcome) || outcome.end == ChildOutcome::End::kNotJudged;
+    // Together they had the time of one, which each gets when it is asked by itself.
+    const bool says_nothing = repeats_.IsForNothing(index, outcome) ||
+                              outcome.end == ChildOutcome::End::kNotJudged ||
+                              outcome.end == ChildOutcome::End::kTimedOut;
     if (outcome.end == ChildOutcome::End::kCancelled) {
       for (size_t i = index; i < index + count; ++i) Take(i, ResultOf(i, outcome));
       return;
