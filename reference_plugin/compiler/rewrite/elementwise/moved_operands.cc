@@ -40,6 +40,18 @@ std::optional<Extent4> ResultExtent(const MovePiece& piece) {
   return extent;
 }
 
+// The walk's first dimensions, as far as so many elements go: what reads a part of a value walks no
+// further.
+Extent4 Within(int64_t elems, const Extent4& extent) {
+  Extent4 within = {1, 1, 1, 1};
+  int64_t walked = 1;
+  for (size_t d = 0; d < extent.size() && walked * extent[d] <= elems; ++d) {
+    within[d] = extent[d];
+    walked *= extent[d];
+  }
+  return within;
+}
+
 // Reads the operand on the far side of the walk. False if no strides do.
 bool Follow(const MoveWalk& walk, const Extent4& extent, Binary::Operand& operand) {
   constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
@@ -118,8 +130,9 @@ class MovedOperands {
                                                const MovePiece& piece, const MoveWalk& walk) {
     std::vector<Binary> forms = {pass};
     const std::optional<Extent4> moves = ResultExtent(piece);
-    if (const auto common = moves ? CommonExtent(pass.extent, *moves) : std::nullopt)
-      forms.push_back(WithExtent(pass, *common));
+    const auto common =
+        moves ? CommonExtent(pass.extent, Within(BoxElems(pass.extent), *moves)) : std::nullopt;
+    if (common) forms.push_back(WithExtent(pass, *common));
     for (const Binary& form : forms) {
       auto op = std::make_shared<Binary>(form);
       bool follows = true;

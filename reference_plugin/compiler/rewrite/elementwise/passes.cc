@@ -36,13 +36,10 @@ bool Stays(int64_t bytes, const Hardware& hardware) {
 }
 
 std::optional<Extent4> CommonExtent(const Extent4& a, const Extent4& b) {
-  const int64_t elems = BoxElems(a);
   std::set<int64_t> ends;
   for (const Extent4* extent : {&a, &b}) {
     int64_t end = 1;
-    for (int32_t dimension : *extent) {
-      if ((end *= dimension) <= elems) ends.insert(end);
-    }
+    for (int32_t elems : *extent) ends.insert(end *= elems);
   }
   Extent4 common = {1, 1, 1, 1};
   size_t rank = 0;

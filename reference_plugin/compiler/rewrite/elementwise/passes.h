@@ -25,8 +25,8 @@ const Binary* PassOf(const Layer& layer);
 // larger is computed by rows or columns, of which one layer that reads all of it is no part.
 bool Stays(int64_t bytes, const Hardware& hardware);
 
-// Extents of all of a's elements that both are walks over, with dimensions of one joined in the other; b
-// may walk on. Nothing if there are none.
+// Extents that both are walks over, with dimensions of one joined in the other; nothing if there are
+// none.
 std::optional<Extent4> CommonExtent(const Extent4& a, const Extent4& b);
 // The operation as a walk over those extents.
 Binary WithExtent(const Binary& op, const Extent4& extent);
