@@ -18,7 +18,6 @@
 #include "reference_plugin/compiler/lower/products/matmul.h"
 #include "reference_plugin/compiler/network/erase_layers.h"
 #include "reference_plugin/compiler/network/value_uses.h"
-#include "reference_plugin/compiler/rewrite/region_rows.h"
 
 namespace acme::compiler {
 namespace {

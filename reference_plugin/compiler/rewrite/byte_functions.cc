@@ -16,7 +16,6 @@
 #include "reference_plugin/compiler/lower/elementwise/map_value.h"
 #include "reference_plugin/compiler/network/erase_layers.h"
 #include "reference_plugin/compiler/network/value_uses.h"
-#include "reference_plugin/compiler/rewrite/region_rows.h"
 
 namespace acme::compiler {
 namespace {

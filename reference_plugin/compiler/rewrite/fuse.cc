@@ -22,7 +22,6 @@
 #include "reference_plugin/compiler/network/value_uses.h"
 #include "reference_plugin/compiler/rewrite/activations.h"
 #include "reference_plugin/compiler/rewrite/byte_functions.h"
-#include "reference_plugin/compiler/rewrite/region_rows.h"
 
 namespace acme::compiler {
 namespace {

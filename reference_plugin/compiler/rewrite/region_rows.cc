@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "reference_plugin/compiler/rewrite/region_rows.h"
-#include "reference_plugin/compiler/network/value_uses.h"
 
 #include <algorithm>
 

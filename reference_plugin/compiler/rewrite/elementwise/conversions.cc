@@ -19,7 +19,6 @@
 #include "reference_plugin/compiler/network/erase_layers.h"
 #include "reference_plugin/compiler/network/value_uses.h"
 #include "reference_plugin/compiler/rewrite/elementwise/passes.h"
-#include "reference_plugin/compiler/rewrite/region_rows.h"
 
 namespace acme::compiler {
 namespace {

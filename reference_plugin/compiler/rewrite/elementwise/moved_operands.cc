@@ -17,7 +17,6 @@
 #include "reference_plugin/compiler/network/value_uses.h"
 #include "reference_plugin/compiler/rewrite/elementwise/passes.h"
 #include "reference_plugin/compiler/rewrite/move_walk.h"
-#include "reference_plugin/compiler/rewrite/region_rows.h"
 #include "simulator/timing/instruction_cost.h"
 
 namespace acme::compiler {
