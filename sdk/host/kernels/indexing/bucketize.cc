@@ -5,6 +5,7 @@
 
 #include "sdk/host/kernels/element_types.h"
 #include "sdk/host/kernels/operator.h"
+#include "sdk/host/kernels/oracle/integer_doubt.h"
 #include "sdk/host/kernels/oracle/kernel_oracle.h"
 
 namespace npukit::kernels {
@@ -55,16 +56,16 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
   if (!in.is_float()) return OracleByKernel(node, inputs, outputs);
   const std::vector<float>& boundaries = node.op->OptionsAs<BucketizeOptions>()->boundaries;
   auto bucket = [&](double value) {
-    return std::upper_bound(boundaries.begin(), boundaries.end(), value) - boundaries.begin();
+    return static_cast<double>(std::upper_bound(boundaries.begin(), boundaries.end(), value) -
+                               boundaries.begin());
   };
+  auto rises = [](double low, double high) { return low <= high; };  // not for NaN
   auto* out = DataOf<int32_t>(std::span<uint8_t>(outputs[0].bytes));
   outputs[0].bounds.assign(in.values.size(), 0.0);
   for (size_t i = 0; i < in.values.size(); ++i) {
     out[i] = static_cast<int32_t>(bucket(in.values[i]));
-    if (in.bounds[i] == 0) continue;
-    outputs[0].bounds[i] =
-        static_cast<double>(std::max(bucket(in.values[i] + in.bounds[i]) - out[i],
-                                     out[i] - bucket(in.values[i] - in.bounds[i])));
+    outputs[0].bounds[i] = IntegerDoubt(bucket, rises, {in.values[i], in.bounds[i]}, 0,
+                                        static_cast<double>(boundaries.size()));
   }
   return {};
 }

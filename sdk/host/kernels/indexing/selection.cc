@@ -4,12 +4,17 @@
 // SELECT and SELECT_V2. Inputs: 0 condition (bool), 1 where it is true, 2 where it is false.
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
+#include <limits>
 #include <optional>
+#include <vector>
 
 #include "sdk/host/kernels/broadcast.h"
 #include "sdk/host/kernels/movement/movement.h"
 #include "sdk/host/kernels/operator.h"
+#include "sdk/host/kernels/oracle/oracle.h"
+#include "sdk/host/kernels/packed_integers.h"
 #include "sdk/host/kernels/shape_rules.h"
 
 namespace npukit::kernels {
@@ -96,13 +101,52 @@ litert::Expected<Inferred> InferSelectV2(const Node& node) {
   return Inferred{.shapes = {std::move(shape)}};
 }
 
+double NumberAt(const OracleTensor& tensor, int64_t elem) {
+  return tensor.is_float() ? tensor.values[elem]
+                           : static_cast<double>(IntegerAt(tensor.type, tensor.bytes, elem));
+}
+
+// Each element with its bound, or that of `other` with its own.
+void Widen(OracleTensor& out, const OracleTensor& other) {
+  out.bounds.resize(static_cast<size_t>(out.elems()));
+  for (int64_t i = 0; i < out.elems(); ++i) {
+    const double here = NumberAt(out, i);
+    const double there = NumberAt(other, i);
+    const bool are_equal = here == there || (std::isnan(here) && std::isnan(there));
+    const double beyond = other.bounds.empty() ? 0 : other.bounds[i];
+    const double reach = (are_equal ? 0 : std::fabs(here - there)) + beyond;
+    out.bounds[i] = std::isnan(reach) ? std::numeric_limits<double>::infinity()
+                                      : std::max(out.bounds[i], reach);
+  }
+}
+
+// Where the condition is in doubt, both values lie within the bound.
+litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* const> inputs,
+                              std::span<OracleTensor> outputs) {
+  constexpr auto kMove = OracleByMoving<Make, InputMask{0b110}>;
+  if (!inputs[0]->is_uncertain() || IsPacked(node.outputs[0]->type()))
+    return kMove(node, inputs, outputs);
+  OracleTensor condition = *inputs[0];
+  std::vector<double> doubts;
+  condition.bounds.swap(doubts);
+  const std::vector<const OracleTensor*> settled = {&condition, inputs[1], inputs[2]};
+  std::vector<OracleTensor> others(outputs.begin(), outputs.end());
+  LITERT_RETURN_IF_ERROR(kMove(node, settled, outputs));
+  for (size_t i = 0; i < doubts.size(); ++i) {
+    if (doubts[i] != 0) condition.bytes[i] = condition.bytes[i] == 0 ? 1 : 0;
+  }
+  LITERT_RETURN_IF_ERROR(kMove(node, settled, others));
+  Widen(outputs[0], others[0]);
+  return {};
+}
+
 constexpr OperatorParts SelectionOperator(const Documentation& doc,
                                           litert::Expected<Inferred> (*infer)(const Node& node)) {
   return {.doc = doc,
           .signature = "bool, T, T -> T; T = bytes",
           .infer = infer,
           .prepare = PrepareMovement<Make>,
-          .oracle = OracleByMoving<Make, InputMask{0b110}>,
+          .oracle = Oracle,
           .tolerance = kExactResult};
 }
 

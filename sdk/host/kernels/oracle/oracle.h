@@ -22,8 +22,10 @@
 #ifndef NPUKIT_SDK_HOST_KERNELS_ORACLE_ORACLE_H_
 #define NPUKIT_SDK_HOST_KERNELS_ORACLE_ORACLE_H_
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -68,7 +70,11 @@ inline Bounded RoundTo(LiteRtElementType type, Bounded x) {
   if (type == kLiteRtElementTypeBFloat16) return RoundTo(kBrainFloat, x);
   return x;
 }
+// A bound that is NaN comes of infinite errors that were set against each other: nothing is known of a
+// number then, and of a NaN it takes nothing away.
 inline void Put(OracleTensor& tensor, int64_t elem, Bounded value) {
+  if (std::isnan(value.bound))
+    value.bound = std::isnan(value.value) ? 0 : std::numeric_limits<double>::infinity();
   tensor.values[elem] = value.value;
   tensor.bounds[elem] = value.bound;
 }

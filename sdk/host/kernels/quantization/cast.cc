@@ -10,6 +10,7 @@
 #include <complex>
 #include <limits>
 #include <type_traits>
+#include <utility>
 
 #include "sdk/host/kernels/elementwise/elementwise.h"
 #include "sdk/host/kernels/fixed_point/requantizer.h"
@@ -17,6 +18,7 @@
 #include "sdk/host/kernels/operator.h"
 #include "sdk/host/kernels/oracle/bounded.h"
 #include "sdk/host/kernels/oracle/float_kernel_oracle.h"
+#include "sdk/host/kernels/oracle/integer_doubt.h"
 #include "sdk/host/kernels/oracle/kernel_oracle.h"
 #include "sdk/host/kernels/oracle/oracle.h"
 #include "sdk/host/kernels/quantization/packed_cast.h"
@@ -140,6 +142,32 @@ Bounded RoundedTo(LiteRtElementType type, LiteRtElementType from, Bounded x) {
   return RoundTo(type, x);
 }
 
+template <typename To>
+std::pair<double, double> NumbersOf() {
+  if constexpr (std::is_same_v<To, Bool>) {
+    return {0, 1};
+  } else {
+    return {static_cast<double>(std::numeric_limits<To>::min()),
+            static_cast<double>(std::numeric_limits<To>::max())};
+  }
+}
+
+// Whether no number between these is cast to a lower integer than a smaller one is. Bools are "not 0".
+template <typename To>
+bool CastRises(bool from_float32, double low, double high) {
+  if (std::isnan(low) || std::isnan(high)) return false;
+  if constexpr (std::is_same_v<To, Bool>) {
+    return low > 0 || high < 0;
+  } else {
+    using Limits = std::numeric_limits<To>;
+    if (from_float32 &&
+        (std::is_same_v<To, int16_t> || std::is_same_v<To, uint8_t> || std::is_same_v<To, int32_t>))
+      return true;
+    return std::trunc(low) >= static_cast<double>(Limits::min()) &&
+           std::trunc(high) < std::ldexp(1.0, Limits::digits);
+  }
+}
+
 // A float becomes a float, rounded if it is a narrower one, or an integer with as many steps of doubt
 // as the interval spans.
 void FromFloats(const OracleTensor& in, OracleTensor& out) {
@@ -156,19 +184,20 @@ void FromFloats(const OracleTensor& in, OracleTensor& out) {
         return in.type == kLiteRtElementTypeFloat32 ? FromFloat32<To>(static_cast<float>(value))
                                                     : FromReal<To>(value);
       };
-      auto stored = [](To value) {
+      auto stored = [&](double value) {
         if constexpr (std::is_same_v<To, Bool>) {
-          return static_cast<double>(value.bits);
+          return static_cast<double>(converted(value).bits);
         } else {
-          return static_cast<double>(value);
+          return static_cast<double>(converted(value));
         }
       };
+      auto rises = [&](double low, double high) {
+        return CastRises<To>(in.type == kLiteRtElementTypeFloat32, low, high);
+      };
+      const auto [least, most] = NumbersOf<To>();
       for (int64_t i = 0; i < out.elems(); ++i) {
         to[i] = converted(in.values[i]);
-        if (in.bounds[i] == 0) continue;
-        const double low = stored(converted(in.values[i] - in.bounds[i]));
-        const double high = stored(converted(in.values[i] + in.bounds[i]));
-        out.bounds[i] = std::max(std::fabs(stored(to[i]) - low), std::fabs(high - stored(to[i])));
+        out.bounds[i] = IntegerDoubt(stored, rises, {in.values[i], in.bounds[i]}, least, most);
       }
     }
   });

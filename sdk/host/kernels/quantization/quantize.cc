@@ -10,6 +10,7 @@
 #include "sdk/host/kernels/fixed_point/quantization_rules.h"
 #include "sdk/host/kernels/fixed_point/requantizer.h"
 #include "sdk/host/kernels/operator.h"
+#include "sdk/host/kernels/oracle/integer_doubt.h"
 #include "sdk/host/kernels/oracle/kernel_oracle.h"
 #include "sdk/host/kernels/oracle/oracle.h"
 #include "sdk/host/kernels/packed_integers.h"
@@ -185,6 +186,11 @@ litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node, const Prepar
   }
 }
 
+// So many steps and a zero point fit int32. Of more, and of NaN, TFLite makes what the machine's conversion makes: the
+// least int32 on x86, the nearest or 0 on Arm.
+constexpr double kMostSteps = 0x1p31 - 0x1p16;
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
 // Floats: the integer of the nominal value, and as many steps of doubt as the ends of the interval
 // lie away from it. The quotient itself may be off by its rounding, which matters only next to a
 // tie.
@@ -205,11 +211,14 @@ litert::Expected<void> FloatOracle(const Node& node, const OracleTensor& in, Ora
       const int32_t steps = CutToInt32(std::round(static_cast<float>(value) / scale));
       return std::clamp(WrappingAdd(steps, zero_point), range.min, range.max);
     };
-    const int32_t nominal = quantize(in.values[i]);
-    if (in.bounds[i] > 0) {
-      out.bounds[i] = std::max(quantize(in.values[i] + in.bounds[i]) - nominal,
-                               nominal - quantize(in.values[i] - in.bounds[i]));
-    }
+    auto rises = [&](double low, double high) {
+      return low / scale > -kMostSteps && high / scale < kMostSteps;
+    };
+    const double value = in.values[i];
+    const int32_t nominal = quantize(value);
+    // What does not fit may become any integer.
+    const double bound = rises(value, value) ? in.bounds[i] : kInfinity;
+    out.bounds[i] = IntegerDoubt(quantize, rises, {value, bound}, range.min, range.max);
     if (IsPacked(out.type)) {
       PutPacked(out.type, out.bytes, i, static_cast<int8_t>(nominal));
     } else if (out.type == kLiteRtElementTypeInt16) {
