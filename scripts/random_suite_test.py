@@ -37,10 +37,11 @@ class RandomSuiteTest(unittest.TestCase):
         cases = random_suite.random_suite(1, COUNT, 12)
         self.assertEqual(len(cases), COUNT)
         self.assertEqual(len({case["name"] for case in cases}), COUNT)
-        self.assertEqual({case["name"].rsplit("_", 1)[1] for case in cases}, {"int8", "uint8", "int16", "float32"})
+        self.assertEqual({case["name"].rsplit("_", 1)[1] for case in cases}, {"int8", "uint8", "int16", "int32", "float32"})
         ops = {op["op"] for case in cases for op in case["graph"]["ops"]}
         for op in ("CONV_2D", "DEPTHWISE_CONV_2D", "FULLY_CONNECTED", "BATCH_MATMUL", "SOFTMAX", "GATHER", "PRELU", "STRIDED_SLICE", "SPLIT",
-                   "TRANSPOSE_CONV"):
+                   "TRANSPOSE_CONV", "QUANTIZE", "CAST", "GREATER", "SELECT_V2", "ARG_MAX", "TOPK_V2", "DYNAMIC_UPDATE_SLICE",
+                   "UNIDIRECTIONAL_SEQUENCE_LSTM", "SVDF"):
             self.assertIn(op, ops)
 
     def test_a_count_that_is_none_is_refused(self):

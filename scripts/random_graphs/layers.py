@@ -1,0 +1,152 @@
+# Copyright 2026 The npukit Authors.
+# SPDX-License-Identifier: Apache-2.0
+"""Layers with weights, windows or state: makers, each of a graph and a tensor."""
+
+from random_graphs.graph import Kind, is_image, is_number, elems
+
+
+def windows(size, filter_size, stride, dilation, padding):
+    reach = (filter_size - 1) * dilation + 1
+    if padding == "SAME":
+        return -(-size // stride)
+    return (size - reach) // stride + 1 if reach <= size else 0
+
+
+def convolution(graph, x):
+    if not is_image(x) or not is_number(x):
+        return None
+    rng = graph.random
+    filters, strides = [rng.randint(1, 4), rng.randint(1, 4)], [rng.randint(1, 3), rng.randint(1, 3)]
+    dilations = [rng.choice([1, 1, 2]), rng.choice([1, 1, 2])] if rng.random() < 0.5 else [1, 1]
+    if dilations != [1, 1]:
+        strides = [1, 1]
+    padding = rng.choice(["SAME", "VALID"])
+    rows, cols = (windows(*each, padding) for each in zip(x.shape[1:3], filters, strides, dilations))
+    channels = x.shape[3]
+    options = {}
+    if rng.random() < 0.5:
+        op, out_channels = "CONV_2D", rng.choice([1, 2, 4, 8, 12, 16, 20, 33, 40])
+        shape, axis = [out_channels, *filters, channels], 0
+    else:
+        options["depth_multiplier"] = rng.choice([1, 1, 1, 2])
+        op, out_channels = "DEPTHWISE_CONV_2D", channels * options["depth_multiplier"]
+        shape, axis = [1, *filters, out_channels], 3
+    result = [x.shape[0], rows, cols, out_channels]
+    if not graph.fits(result):
+        return None
+    weights, scales = graph.weights(x, shape, axis)
+    bias = graph.bias(x, scales, out_channels)
+    return graph.append(op, [x.name, weights, bias], result, graph.kind(x.type), padding=padding, stride_h=strides[0],
+                        stride_w=strides[1], dilation_h_factor=dilations[0], dilation_w_factor=dilations[1],
+                        fused_activation_function=graph.activation(), **options)
+
+
+def dense(graph, x):
+    if not is_number(x) or not x.shape:
+        return None
+    rng = graph.random
+    channels = rng.choice([1, 3, 8, 16, 40])
+    keep = rng.random() < 0.7
+    shape = [*x.shape[:-1], channels] if keep else [elems(x.shape[:-1]), channels]
+    if not graph.fits(shape):
+        return None
+    weights, _ = graph.weights(x, [channels, x.shape[-1]], 0)
+    return graph.append("FULLY_CONNECTED", [x.name, weights, "-"], shape, graph.kind(x.type), keep_num_dims=keep,
+                        fused_activation_function=graph.activation())
+
+
+def matrices(graph, x):
+    if x.type not in ("int8", "int16", "float32") or len(x.shape) < 2:
+        return None
+    other = graph.beside(x, lambda t: t.shape[:-2] == x.shape[:-2] and t.shape[-1:] == x.shape[-1:] and len(t.shape) == len(x.shape))
+    return graph.append("BATCH_MATMUL", [x.name, other.name], [*x.shape[:-1], other.shape[-2]], graph.kind(x.type), adj_y=True)
+
+
+def transposed_convolution(graph, x):
+    if not is_image(x) or x.type not in ("int8", "int16", "float32"):
+        return None
+    rng = graph.random
+    filters, strides = [rng.randint(1, 4), rng.randint(1, 4)], [rng.randint(1, 3), rng.randint(1, 3)]
+    padding, channels = rng.choice(["SAME", "VALID"]), rng.choice([1, 3, 8, 17])
+    if padding == "SAME":
+        size = [extent * stride for extent, stride in zip(x.shape[1:3], strides)]
+    else:
+        size = [(extent - 1) * stride + reach for extent, stride, reach in zip(x.shape[1:3], strides, filters)]
+    shape = [x.shape[0], *size, channels]
+    if not graph.fits(shape):
+        return None
+    real = x.type == "float32"
+    weights = graph.constant("w", Kind("float32") if real else Kind("int8", (0.01, 0)), [channels, *filters, x.shape[3]],
+                             range=[-1, 1] if real else [-127, 127])
+    return graph.append("TRANSPOSE_CONV", [graph.numbers("s", shape), weights, x.name], shape, graph.kind(x.type), padding=padding,
+                        stride_h=strides[0], stride_w=strides[1])
+
+
+def pool(graph, x):
+    if not is_image(x) or not is_number(x):
+        return None
+    rng = graph.random
+    filters, strides = [rng.randint(1, 3), rng.randint(1, 3)], [rng.randint(1, 2), rng.randint(1, 2)]
+    padding = rng.choice(["SAME", "VALID"])
+    if filters[0] > x.shape[1] or filters[1] > x.shape[2]:
+        return None
+    rows, cols = (windows(size, f, s, 1, padding) for size, f, s in zip(x.shape[1:3], filters, strides))
+    return graph.append(rng.choice(["MAX_POOL_2D", "AVERAGE_POOL_2D"]), [x.name], [x.shape[0], rows, cols, x.shape[3]], x.kind,
+                        filter_height=filters[0], filter_width=filters[1], stride_h=strides[0], stride_w=strides[1], padding=padding,
+                        fused_activation_function=graph.activation())
+
+
+def resize(graph, x):
+    if not is_image(x) or x.type not in ("int8", "uint8", "float32"):
+        return None
+    size = [graph.random.randint(1, 16), graph.random.randint(1, 16)]
+    shape = [x.shape[0], *size, x.shape[3]]
+    if not graph.fits(shape):
+        return None
+    corners, centers = graph.random.choice([(False, False), (True, False), (False, True)])
+    op = graph.random.choice(["RESIZE_BILINEAR", "RESIZE_NEAREST_NEIGHBOR"])
+    return graph.append(op, [x.name, graph.numbers("s", size)], shape, x.kind, align_corners=corners, half_pixel_centers=centers)
+
+
+def prelu(graph, x):
+    if not is_image(x) or x.type not in ("int8", "float32"):
+        return None
+    kind = Kind("float32") if x.type == "float32" else Kind("int8", (0.004, 0))
+    return graph.append("PRELU", [x.name, graph.constant("a", kind, [1, 1, x.shape[3]])], x.shape, graph.kind(x.type))
+
+
+def shaped(graph, x, shape):
+    if x.shape == shape:
+        return x
+    return graph.append("RESHAPE", [x.name, graph.numbers("s", shape)], shape, x.kind, x.range)
+
+
+def lstm(graph, x):
+    """Over a sequence, from a state of zeros: of an image, along its rows."""
+    if x.type != "float32" or len(x.shape) < 3 or x.shape[-2] > 8 or x.shape[-1] > 64:
+        return None
+    rng = graph.random
+    x = shaped(graph, x, [elems(x.shape[:-2]), *x.shape[-2:]])
+    batches, steps, size = x.shape
+    cells = rng.choice([1, 4, 5, 16])
+    kind = rng.choice([Kind("float32"), Kind("int8", (0.01, 0))])
+    of_input = [graph.constant("w", kind, [cells, size]) for _ in range(4)]
+    of_state = [graph.constant("r", kind, [cells, cells]) for _ in range(4)]
+    biases = [graph.constant("b", Kind("float32"), [cells]) for _ in range(4)]
+    states = [graph.variable([batches, cells]) for _ in range(2)]
+    return graph.append("UNIDIRECTIONAL_SEQUENCE_LSTM", [x.name, *of_input, *of_state, *["-"] * 3, *biases, "-", "-", *states],
+                        [batches, steps, cells], Kind("float32"), fused_activation_function="TANH")
+
+
+def svdf(graph, x):
+    """One step of a memory of zeros."""
+    if x.type != "float32" or len(x.shape) < 2 or x.shape[-1] > 64 or elems(x.shape[:-1]) > 16:
+        return None
+    rng = graph.random
+    x = shaped(graph, x, [elems(x.shape[:-1]), x.shape[-1]])
+    units, rank, memory = rng.choice([1, 3, 8]), rng.choice([1, 2]), rng.choice([2, 3, 5])
+    kind = rng.choice([Kind("float32"), Kind("int8", (0.01, 0))])
+    inputs = [x.name, graph.constant("w", kind, [units * rank, x.shape[1]]), graph.constant("m", kind, [units * rank, memory]),
+              graph.constant("b", Kind("float32"), [units]), graph.variable([x.shape[0], units * rank * memory])]
+    return graph.append("SVDF", inputs, [x.shape[0], units], Kind("float32"), rank=rank,
+                        fused_activation_function=rng.choice(["NONE", "RELU"]))
