@@ -36,13 +36,12 @@ void ByteRow(const isa::VQuant& q, Dtype out, const int32_t* x, int32_t* result,
   int bits_over_unit = 0;
   const int32_t scale =
       ReciprocalOf(static_cast<int32_t>(sum), kAccumulatorIntegerBits, &bits_over_unit);
-  const int exponent =
-      std::clamp(bits_over_unit + 31 - static_cast<int>(SizeBytes(out)) * 8, 0, 31);
+  const int exponent = std::max(bits_over_unit + 31 - static_cast<int>(SizeBytes(out)) * 8, 0);
   for (int64_t c = 0; c < depth; ++c) {
     // What is that much smaller than the largest rounds to nothing; its difference would not even
-    // fit the fixed-point format of the exponential.
+    // fit the fixed-point format of the exponential. So does each of many equals.
     result[c] = lowest;
-    if (x[c] - largest >= diff_min) {
+    if (x[c] - largest >= diff_min && exponent < 32) {
       const int32_t value = ShiftRightRounded(HighMulRounded(scale, exponential(c)), exponent);
       result[c] = std::clamp(value + lowest, lowest, highest);
     }

@@ -148,7 +148,9 @@ class EightBitKernel final : public Kernel {
       if (in[c] - max >= params_.least_diff) {
         const int32_t share =
             SaturatingRoundingDoublingHighMul(reciprocal.mantissa, exponentials_[max - in[c]]);
-        value = WrappingAdd(RoundingDivideByPowerOfTwo(share, exponent & 31), kLowest);
+        // Of 512 and more equals a share is less than half a step: nothing. TFLite's reference kernel
+        // shifts an int32 by 32 and more there, which C++ leaves to the machine.
+        if (exponent < 32) value += RoundingDivideByPowerOfTwo(share, exponent);
       }
       out[c] =
           static_cast<Out>(std::clamp<int32_t>(value, kLowest, std::numeric_limits<Out>::max()));
