@@ -99,7 +99,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
       const Bounded a{inputs[0]->values[from_a], inputs[0]->bounds[from_a]};
       const Bounded b{inputs[1]->values[from_b], inputs[1]->bounds[from_b]};
       out.bytes[at + i] = Compare()(a.value, b.value);
-      const bool doubt = a.bound + b.bound > 0 && a.low() <= b.high() && b.low() <= a.high();
+      const bool doubt = a.bound + b.bound > 0 && !(a.low() > b.high() || b.low() > a.high());
       out.bounds[at + i] = doubt ? 1 : 0;
     }
   });

@@ -171,7 +171,7 @@ class BoundedSum {
  public:
   void Add(Bounded exact_term) {
     sum_ += exact_term.value;
-    magnitude_ += std::fabs(exact_term.value);
+    (exact_term.value < 0 ? down_ : up_) += std::fabs(exact_term.value);
     inherited_ += exact_term.bound;
     ++terms_;
   }
@@ -181,18 +181,26 @@ class BoundedSum {
     // Higham, Accuracy and Stability of Numerical Algorithms, chapters 3 and 4: a term goes through
     // at most n - 1 additions, whatever their order.
     const double steps = static_cast<double>(terms_ - 1 + roundings);
+    // Terms, or partial sums, of either sign may overflow, and meet: an infinity, a NaN or what the
+    // terms say. A number that only its bound lets overflow stays the best that is known.
+    if (!std::isnan(sum_) && up_ + inherited_ > kLargestFloat &&
+        down_ + inherited_ > kLargestFloat &&
+        (std::isfinite(inherited_) || std::fabs(sum_) > kLargestFloat))
+      return {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()};
     if (!std::isfinite(sum_)) return Round32(sum_, inherited_);
-    const double reach = magnitude_ + inherited_;
+    const double magnitude = up_ + down_;
+    const double reach = magnitude + inherited_;
     double bound = inherited_ + steps * kRoundingUnit / (1 - steps * kRoundingUnit) * reach;
-    bound += 0x1p-52 * static_cast<double>(terms_) * magnitude_;  // of the float64 sum itself
+    bound += 0x1p-52 * static_cast<double>(terms_) * magnitude;  // of the float64 sum itself
     if (reach > 0) bound += steps * std::min(kSmallestNormal, reach);
-    if (magnitude_ + bound > kLargestFloat) bound = std::numeric_limits<double>::infinity();
+    if (magnitude + bound > kLargestFloat) bound = std::numeric_limits<double>::infinity();
     return {sum_, bound};
   }
 
  private:
   double sum_ = 0;
-  double magnitude_ = 0;
+  double up_ = 0;    // of the positive terms
+  double down_ = 0;  // of the negative ones' magnitudes
   double inherited_ = 0;
   int64_t terms_ = 0;
 };

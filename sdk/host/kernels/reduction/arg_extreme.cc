@@ -121,7 +121,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
     for (int64_t k = 0; k < plan.along; ++k) {
       const double slack = element(k).bound + element(best).bound;
       const double gap = std::fabs(element(k).value - element(best).value);
-      if (slack > 0 && gap <= slack)
+      if (slack > 0 && !(gap > slack))
         out.bounds[at] = std::max(out.bounds[at], std::fabs(static_cast<double>(k - best)));
     }
     if (wide) {
