@@ -209,10 +209,25 @@ int64_t ConvDrain::AllOf(ValueId value, int64_t& at) {
   return at;
 }
 
+bool ConvDrain::FactorsComeByTile() const {
+  return conv_.factor_a_pixel && !context_.place(conv_.row_factors).scratchpad_offset &&
+         context_.value(conv_.row_factors).Bytes() > context_.hardware().scratchpad_bytes / 4;
+}
+
 int64_t ConvDrain::FactorsAt(const OutputTile& tile) {
   if (conv_.row_factors == kNoValue) return 0;
-  return AllOf(conv_.row_factors, factors_) +
-         (conv_.factor_a_pixel ? tile.x : tile.batch) * SizeBytes(Dtype::kF32);
+  const int64_t elem_bytes = SizeBytes(Dtype::kF32);
+  if (!FactorsComeByTile()) {
+    return AllOf(conv_.row_factors, factors_) +
+           (conv_.factor_a_pixel ? tile.x : tile.batch) * elem_bytes;
+  }
+  if (factors_ < 0) {
+    const int64_t step = context_.BeginStep(tile.cols * elem_bytes);
+    factors_ =
+        ReadBox({conv_.row_factors, {1, 0, 0, 0}}, {tile.x}, {tile.cols, 1, 1, 1}, step, context_)
+            .offset;
+  }
+  return factors_;
 }
 
 int64_t ConvDrain::RecordsAt(int32_t channel) {
@@ -252,6 +267,7 @@ ScratchpadBox ConvDrain::ReadResidual(const OutputTile& tile, int32_t first, int
 
 void ConvDrain::BeginTile(const OutputTile& tile, int32_t first, int32_t cols, int64_t most_bytes) {
   held_.reset();
+  if (conv_.row_factors != kNoValue && FactorsComeByTile()) factors_ = -1;
   if (!conv_.residual) return;
   const Extent4 box = ResidualExtent(tile, first, cols);
   if (box[0] == 0) return;

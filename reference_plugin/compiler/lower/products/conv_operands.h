@@ -138,6 +138,8 @@ class ConvDrain {
  private:
   // Where all of a value stands, which comes once: `at` is -1 before.
   int64_t AllOf(ValueId value, int64_t& at);
+  // Whether what pixels are multiplied by is so much that each tile loads its own.
+  bool FactorsComeByTile() const;
   // Where what a tile's rows are multiplied by stands; 0 if there are no such factors.
   int64_t FactorsAt(const OutputTile& tile);
   isa::VView FactorsView() const;
@@ -154,7 +156,7 @@ class ConvDrain {
   const Conv& conv_;
   LoweringContext& context_;
   const std::optional<isa::VEpilogue> extremes_;  // that it finds on the way
-  int64_t factors_ = -1;                          // -1: not in the scratchpad yet
+  int64_t factors_ = -1;                          // all, or the tile's; -1: not there yet
   int64_t records_ = -1;
   int64_t table_ = -1;
   // The residual of all columns of the tile, from first_held_ on, if it came at once.
