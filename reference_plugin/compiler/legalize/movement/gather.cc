@@ -17,6 +17,7 @@
 #include "reference_plugin/compiler/arithmetic/fixed_point.h"
 #include "reference_plugin/compiler/legalize/legalize.h"
 #include "reference_plugin/compiler/legalize/map_layer.h"
+#include "reference_plugin/compiler/legalize/movement/fixed_places.h"
 #include "reference_plugin/compiler/legalize/operands.h"
 #include "reference_plugin/compiler/lower/elementwise/binary.h"
 #include "reference_plugin/compiler/lower/movement/gather.h"
@@ -35,10 +36,9 @@ Expected<void> CheckIndices(const TensorInfo& indices) {
       fmt::format("indices must be int32, they are {}", DtypeName(indices.value.dtype)));
 }
 
-Expected<void> CheckFits(const Gather& gather, Dtype dtype, const Hardware& hardware) {
-  if (GatherFits(gather, dtype, hardware)) return {};
-  return Unsupported(fmt::format("a slice of {} elements does not fit the scratchpad of {}",
-                                 gather.run, hardware.name));
+Expected<void> CheckFits(const Gather& gather, Dtype dtype) {
+  if (GatherFits(gather, dtype)) return {};
+  return Unsupported(fmt::format("a slice of {} elements is too large", gather.run));
 }
 
 struct Embedding {
@@ -47,7 +47,7 @@ struct Embedding {
   Gather gather;
 };
 
-Expected<Embedding> ReadEmbedding(const litert::Op& op, const Hardware& hardware) {
+Expected<Embedding> ReadEmbedding(const litert::Op& op) {
   Embedding embedding;
   const auto inputs = op.Inputs();
   const auto outputs = op.Outputs();
@@ -74,7 +74,7 @@ Expected<Embedding> ReadEmbedding(const litert::Op& op, const Hardware& hardware
     return Unsupported("the result's size does not fit the indices and the table");
   if (table.int4 && gather.run % 2 != 0)
     return Unsupported("rows of int4 must have an even number of elements");
-  ACME_RETURN_IF_ERROR(CheckFits(gather, result.dtype, hardware));
+  ACME_RETURN_IF_ERROR(CheckFits(gather, result.dtype));
   return embedding;
 }
 
@@ -130,8 +130,7 @@ Expected<void> AddQuantisedEmbedding(const litert::Op& op, const Embedding& embe
 
 }  // namespace
 
-Expected<void> LegalizeGather(const litert::Op& op, const Hardware& hardware,
-                              NetworkBuilder& builder) {
+Expected<void> LegalizeGather(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
   ACME_ASSIGN_OR_RETURN(const OneOperand operands, ReadOneOperand(op));
   const auto inputs = op.Inputs();
   ACME_ASSIGN_OR_RETURN(const TensorInfo indices, ReadTensor(inputs[1]));
@@ -151,15 +150,21 @@ Expected<void> LegalizeGather(const litert::Op& op, const Hardware& hardware,
   gather->count = static_cast<int32_t>(indices.value.Elems());
   if (operands.y.value.Elems() != int64_t{gather->outer} * gather->count * gather->run)
     return Unsupported("the result's size does not fit the indices and the operand");
-  ACME_RETURN_IF_ERROR(CheckFits(*gather, operands.y.value.dtype, hardware));
+  ACME_RETURN_IF_ERROR(CheckFits(*gather, operands.y.value.dtype));
   ACME_ASSIGN_OR_RETURN(gather->table, builder.AddTensor(inputs[0]));
+  if (indices.value.is_constant()) {
+    ACME_ASSIGN_OR_RETURN(const std::vector<int64_t> places,
+                          ReadIntegers(inputs[1], "the indices"));
+    if (std::shared_ptr<Move> slices = FixedSlices(places, *gather))
+      return builder.AddLayer(op.Outputs()[0], std::move(slices));
+  }
   ACME_ASSIGN_OR_RETURN(gather->indices, builder.AddTensor(inputs[1]));
   return builder.AddLayer(op.Outputs()[0], std::move(gather));
 }
 
-Expected<void> LegalizeEmbeddingLookup(const litert::Op& op, const Hardware& hardware,
+Expected<void> LegalizeEmbeddingLookup(const litert::Op& op, const Hardware&,
                                        NetworkBuilder& builder) {
-  ACME_ASSIGN_OR_RETURN(Embedding embedding, ReadEmbedding(op, hardware));
+  ACME_ASSIGN_OR_RETURN(Embedding embedding, ReadEmbedding(op));
   const auto inputs = op.Inputs();
   const bool quantised = embedding.indices.y.value.dtype != embedding.table.value.dtype;
   // Before anything is added.

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "reference_plugin/compiler/legalize/legalize.h"
+#include "reference_plugin/compiler/legalize/movement/fixed_places.h"
 #include "reference_plugin/compiler/legalize/operands.h"
 #include "reference_plugin/compiler/lower/elementwise/binary.h"
 #include "reference_plugin/compiler/lower/movement/gather.h"
@@ -142,8 +143,7 @@ Expected<ValueId> AddPlaces(const litert::Tensor& indices, const std::string& na
 
 }  // namespace
 
-Expected<void> LegalizeGatherNd(const litert::Op& op, const Hardware& hardware,
-                                NetworkBuilder& builder) {
+Expected<void> LegalizeGatherNd(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
   ACME_ASSIGN_OR_RETURN(const OneOperand operands, ReadOneOperand(op));
   const litert::Tensor index_tensor = op.Inputs()[1];
   ACME_ASSIGN_OR_RETURN(const TensorInfo indices, ReadTensor(index_tensor));
@@ -165,11 +165,17 @@ Expected<void> LegalizeGatherNd(const litert::Op& op, const Hardware& hardware,
   // Sums of places, of which each index may add the whole table.
   if (int64_t{row.slices} * (row.depth() + 1) > INT32_MAX)
     return Unsupported("the operand has too many slices");
-  if (!GatherFits(*gather, operands.y.value.dtype, hardware)) {
-    return Unsupported(fmt::format("a slice of {} elements does not fit the scratchpad of {}",
-                                   gather->run, hardware.name));
-  }
+  if (!GatherFits(*gather, operands.y.value.dtype))
+    return Unsupported(fmt::format("a slice of {} elements is too large", gather->run));
   ACME_ASSIGN_OR_RETURN(gather->table, builder.AddTensor(op.Inputs()[0]));
+  if (index_tensor.IsConstant()) {
+    ACME_ASSIGN_OR_RETURN(const std::vector<int64_t> numbers,
+                          ReadIntegers(index_tensor, "indices"));
+    const std::vector<int32_t> places = PlacesOf(numbers, row);
+    if (std::shared_ptr<Move> slices =
+            FixedSlices(std::vector<int64_t>(places.begin(), places.end()), *gather))
+      return builder.AddLayer(op.Outputs()[0], std::move(slices));
+  }
   ACME_ASSIGN_OR_RETURN(
       gather->indices, AddPlaces(index_tensor, operands.y.value.name, gather->count, row, builder));
   return builder.AddLayer(op.Outputs()[0], std::move(gather));

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "reference_plugin/compiler/network/network.h"
-#include "simulator/hw/hardware.h"
 
 namespace acme::compiler {
 
@@ -32,9 +31,8 @@ struct Gather : LayerOp {
   std::vector<ValueId> ValuesInDram(ValueId /*output*/) const override { return {table}; }
 };
 
-// Whether one slice and its index fit the scratchpad's guaranteed share, and the instruction's fields
-// hold it.
-bool GatherFits(const Gather& gather, Dtype dtype, const Hardware& hardware);
+// Whether the instruction's fields hold a slice's bytes.
+bool GatherFits(const Gather& gather, Dtype dtype);
 
 }  // namespace acme::compiler
 

@@ -13,7 +13,7 @@ namespace {
 
 using testing::ElementsAre;
 
-// Indices and result are in the scratchpad: an instruction for each slice of the outer dimension.
+// Indices and result are in the scratchpad: an instruction takes all slices of the outer dimension.
 TEST(LowerGather, TakesSlicesWhereIndicesStand) {
   LoweringBench bench;
   Gather op{};
@@ -25,10 +25,9 @@ TEST(LowerGather, TakesSlicesWhereIndicesStand) {
   op.count = 4;
   const ValueId y = bench.InScratchpad(Dtype::kI16, {2, 4, 6});
   EXPECT_THAT(bench.Lower(op, y),
-              ElementsAre("ld.shape n0=6 n1=1 n2=1 n3=4", "ld.dram_stride s3=12",
-                          "ld.spm_stride s0=2 s3=12", "ld.index addr=0x40 last=8",
-                          "ld.gather binding=1 dram=0x1000 spm=0xc0 elem_bytes=2",
-                          "ld.gather binding=1 dram=0x106c spm=0xf0 elem_bytes=2"));
+              ElementsAre("ld.shape n0=6 n1=2 n2=1 n3=4", "ld.dram_stride s1=108 s3=12",
+                          "ld.spm_stride s0=2 s1=48 s3=12", "ld.index addr=0x40 last=8",
+                          "ld.gather binding=1 dram=0x1000 spm=0xc0 elem_bytes=2"));
 }
 
 // Half a step's 256 bytes hold five slices of 20 bytes with their indices.
@@ -48,6 +47,45 @@ TEST(LowerGather, WhatDoesNotFitIsCut) {
                           "ld.copy binding=1 dram=0x54 spm=0x180 bytes=8",
                           "ld.gather binding=1 dram=0x1000 spm=0x200 elem_bytes=1",
                           "st.copy binding=1 dram=0x264 spm=0x200 bytes=40"));
+}
+
+// Half a step's 64 bytes hold three outer slices of 20 bytes.
+TEST(LowerGather, OuterSlicesThatDoNotFitAreCut) {
+  LoweringBench bench(128);
+  Gather op{};
+  op.table = bench.InDram(Dtype::kI8, {4, 9, 20}, 4096);
+  op.indices = bench.InScratchpad(Dtype::kI32, {1});
+  op.outer = 4;
+  op.along = 9;
+  op.run = 20;
+  op.count = 1;
+  const ValueId y = bench.InDram(Dtype::kI8, {4, 1, 20}, 512);
+  EXPECT_THAT(bench.LowerWork(op, y),
+              ElementsAre("ld.gather binding=1 dram=0x1000 spm=0xc0 elem_bytes=1",
+                          "st.copy binding=1 dram=0x200 spm=0xc0 bytes=60",
+                          "ld.gather binding=1 dram=0x121c spm=0x140 elem_bytes=1",
+                          "st.copy binding=1 dram=0x23c spm=0x140 bytes=20"));
+}
+
+// Slices of 100 bytes in half a step's 64: 60 and 40, twice by the same index.
+TEST(LowerGather, ASliceThatDoesNotFitIsCut) {
+  LoweringBench bench(128);
+  Gather op{};
+  op.table = bench.InDram(Dtype::kI8, {9, 100}, 4096);
+  op.indices = bench.InScratchpad(Dtype::kI32, {2});
+  op.along = 9;
+  op.run = 100;
+  op.count = 2;
+  const ValueId y = bench.InDram(Dtype::kI8, {2, 100}, 512);
+  EXPECT_THAT(bench.LowerWork(op, y),
+              ElementsAre("ld.gather binding=1 dram=0x1000 spm=0xc0 elem_bytes=1",
+                          "st.copy binding=1 dram=0x200 spm=0xc0 bytes=60",
+                          "ld.gather binding=1 dram=0x103c spm=0x140 elem_bytes=1",
+                          "st.copy binding=1 dram=0x23c spm=0x140 bytes=40",
+                          "ld.gather binding=1 dram=0x1000 spm=0x1c0 elem_bytes=1",
+                          "st.copy binding=1 dram=0x264 spm=0x1c0 bytes=60",
+                          "ld.gather binding=1 dram=0x103c spm=0x240 elem_bytes=1",
+                          "st.copy binding=1 dram=0x2a0 spm=0x240 bytes=40"));
 }
 
 }  // namespace
