@@ -4,7 +4,7 @@
 
 import math
 
-from random_graphs.graph import INT32_MOST, INTEGERS, NO_RANGE, Kind, is_number
+from random_graphs.graph import INT32_MOST, INTEGERS, NO_RANGE, Kind, is_number, joined_range
 
 # What TFLite fixes: results of functions whose range is known.
 FIXED = {
@@ -58,8 +58,7 @@ def extremum(graph, x):
     if x.type == "bool":
         return None
     other = graph.beside(x, lambda t: t.shape == x.shape and t.kind == x.kind)
-    known = (min(x.range[0], other.range[0]), max(x.range[1], other.range[1]))
-    return graph.append(graph.random.choice(["MAXIMUM", "MINIMUM"]), [x.name, other.name], x.shape, x.kind, known)
+    return graph.append(graph.random.choice(["MAXIMUM", "MINIMUM"]), [x.name, other.name], x.shape, x.kind, joined_range(x, other))
 
 
 def remainder(graph, x):
@@ -178,9 +177,8 @@ def select(graph, x):
         return None
     condition = graph.random.choice(conditions)
     other = graph.beside(x, lambda t: t.shape == x.shape and t.kind == x.kind)
-    known = (min(x.range[0], other.range[0]), max(x.range[1], other.range[1]))
     ways = [x.name, other.name] if graph.random.random() < 0.5 else [other.name, x.name]
-    return graph.append("SELECT_V2", [condition.name, *ways], x.shape, x.kind, known)
+    return graph.append("SELECT_V2", [condition.name, *ways], x.shape, x.kind, joined_range(x, other))
 
 
 def requantize(graph, x):

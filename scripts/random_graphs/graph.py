@@ -38,6 +38,11 @@ class Tensor(NamedTuple):
         return self.kind.type
 
 
+def joined_range(*tensors):
+    """Of what is one of their elements."""
+    return min(t.range[0] for t in tensors), max(t.range[1] for t in tensors)
+
+
 def elems(shape):
     return math.prod(shape)
 

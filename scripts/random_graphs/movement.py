@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Ops that only move elements, and those that find or take places: makers, each of a graph and a tensor."""
 
-from random_graphs.graph import Kind, elems, is_image
+from random_graphs.graph import Kind, elems, is_image, joined_range
 
 INDEX = Kind("int32")
 
@@ -88,10 +88,6 @@ def unpack(graph, x):
     axis = graph.random.choice(axes)
     outputs = x.shape[axis] * [(x.shape[:axis] + x.shape[axis + 1:], x.kind, x.range)]
     return graph.append_several("UNPACK", [x.name], outputs, num=x.shape[axis], axis=axis)
-
-
-def joined_range(*tensors):
-    return min(t.range[0] for t in tensors), max(t.range[1] for t in tensors)
 
 
 def pack(graph, x):
@@ -200,8 +196,10 @@ def best_place(graph, x):
         return None
     axis = graph.random.randrange(len(x.shape))
     shape = [*x.shape[:axis], *x.shape[axis + 1:]]
-    return graph.append(graph.random.choice(["ARG_MAX", "ARG_MIN"]), [x.name, graph.numbers("a", [axis], [])], shape or [1], INDEX,
-                        (0, x.shape[axis] - 1), output_type="INT32") if shape else None
+    if not shape:
+        return None
+    return graph.append(graph.random.choice(["ARG_MAX", "ARG_MIN"]), [x.name, graph.numbers("a", [axis], [])], shape, INDEX,
+                        (0, x.shape[axis] - 1), output_type="INT32")
 
 
 def best_values(graph, x):
