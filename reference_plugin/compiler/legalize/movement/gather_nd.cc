@@ -130,13 +130,12 @@ class PlaceLayers {
   NetworkBuilder& builder_;
 };
 
-Expected<ValueId> AddPlaces(const litert::Tensor& indices, const std::string& name, int32_t count,
-                            const Row& row, NetworkBuilder& builder) {
+// `fixed`: the places of constant indices.
+Expected<ValueId> AddPlaces(const litert::Tensor& indices, const std::vector<int32_t>& fixed,
+                            const std::string& name, int32_t count, const Row& row,
+                            NetworkBuilder& builder) {
   if (row.depth() == 1) return builder.AddTensor(indices);
-  if (indices.IsConstant()) {
-    ACME_ASSIGN_OR_RETURN(const std::vector<int64_t> numbers, ReadIntegers(indices, "indices"));
-    return builder.AddConstant(name, Dtype::kI32, {count}, Bytes(PlacesOf(numbers, row)));
-  }
+  if (!fixed.empty()) return builder.AddConstant(name, Dtype::kI32, {count}, Bytes(fixed));
   ACME_ASSIGN_OR_RETURN(const ValueId computed, builder.AddTensor(indices));
   return PlaceLayers(name, count, row, builder).Add(computed);
 }
@@ -168,16 +167,17 @@ Expected<void> LegalizeGatherNd(const litert::Op& op, const Hardware&, NetworkBu
   if (!GatherFits(*gather, operands.y.value.dtype))
     return Unsupported(fmt::format("a slice of {} elements is too large", gather->run));
   ACME_ASSIGN_OR_RETURN(gather->table, builder.AddTensor(op.Inputs()[0]));
+  std::vector<int32_t> fixed;
   if (index_tensor.IsConstant()) {
     ACME_ASSIGN_OR_RETURN(const std::vector<int64_t> numbers,
                           ReadIntegers(index_tensor, "indices"));
-    const std::vector<int32_t> places = PlacesOf(numbers, row);
+    fixed = PlacesOf(numbers, row);
     if (std::shared_ptr<Move> slices =
-            FixedSlices(std::vector<int64_t>(places.begin(), places.end()), *gather))
+            FixedSlices(std::vector<int64_t>(fixed.begin(), fixed.end()), *gather))
       return builder.AddLayer(op.Outputs()[0], std::move(slices));
   }
-  ACME_ASSIGN_OR_RETURN(
-      gather->indices, AddPlaces(index_tensor, operands.y.value.name, gather->count, row, builder));
+  ACME_ASSIGN_OR_RETURN(gather->indices, AddPlaces(index_tensor, fixed, operands.y.value.name,
+                                                   gather->count, row, builder));
   return builder.AddLayer(op.Outputs()[0], std::move(gather));
 }
 

@@ -13,16 +13,21 @@ namespace {
 
 using testing::ElementsAre;
 
+Gather GatherOf(int32_t outer, int32_t along, int32_t run, int32_t count) {
+  Gather op{};
+  op.outer = outer;
+  op.along = along;
+  op.run = run;
+  op.count = count;
+  return op;
+}
+
 // Indices and result are in the scratchpad: an instruction takes all slices of the outer dimension.
 TEST(LowerGather, TakesSlicesWhereIndicesStand) {
   LoweringBench bench;
-  Gather op{};
+  Gather op = GatherOf(2, 9, 6, 4);
   op.table = bench.InDram(Dtype::kI16, {2, 9, 6}, 4096);
   op.indices = bench.InScratchpad(Dtype::kI32, {4});
-  op.outer = 2;
-  op.along = 9;
-  op.run = 6;
-  op.count = 4;
   const ValueId y = bench.InScratchpad(Dtype::kI16, {2, 4, 6});
   EXPECT_THAT(bench.Lower(op, y),
               ElementsAre("ld.shape n0=6 n1=2 n2=1 n3=4", "ld.dram_stride s1=108 s3=12",
@@ -33,12 +38,9 @@ TEST(LowerGather, TakesSlicesWhereIndicesStand) {
 // Half a step's 256 bytes hold five slices of 20 bytes with their indices.
 TEST(LowerGather, WhatDoesNotFitIsCut) {
   LoweringBench bench(256);
-  Gather op{};
+  Gather op = GatherOf(1, 9, 20, 7);
   op.table = bench.InDram(Dtype::kI8, {9, 20}, 4096);
   op.indices = bench.InDram(Dtype::kI32, {7}, 64);
-  op.along = 9;
-  op.run = 20;
-  op.count = 7;
   const ValueId y = bench.InDram(Dtype::kI8, {7, 20}, 512);
   EXPECT_THAT(bench.LowerWork(op, y),
               ElementsAre("ld.copy binding=1 dram=0x40 spm=0x40 bytes=20",
@@ -52,13 +54,9 @@ TEST(LowerGather, WhatDoesNotFitIsCut) {
 // Half a step's 64 bytes hold three outer slices of 20 bytes.
 TEST(LowerGather, OuterSlicesThatDoNotFitAreCut) {
   LoweringBench bench(128);
-  Gather op{};
+  Gather op = GatherOf(4, 9, 20, 1);
   op.table = bench.InDram(Dtype::kI8, {4, 9, 20}, 4096);
   op.indices = bench.InScratchpad(Dtype::kI32, {1});
-  op.outer = 4;
-  op.along = 9;
-  op.run = 20;
-  op.count = 1;
   const ValueId y = bench.InDram(Dtype::kI8, {4, 1, 20}, 512);
   EXPECT_THAT(bench.LowerWork(op, y),
               ElementsAre("ld.gather binding=1 dram=0x1000 spm=0xc0 elem_bytes=1",
@@ -70,12 +68,9 @@ TEST(LowerGather, OuterSlicesThatDoNotFitAreCut) {
 // Slices of 100 bytes in half a step's 64: 60 and 40, twice by the same index.
 TEST(LowerGather, ASliceThatDoesNotFitIsCut) {
   LoweringBench bench(128);
-  Gather op{};
+  Gather op = GatherOf(1, 9, 100, 2);
   op.table = bench.InDram(Dtype::kI8, {9, 100}, 4096);
   op.indices = bench.InScratchpad(Dtype::kI32, {2});
-  op.along = 9;
-  op.run = 100;
-  op.count = 2;
   const ValueId y = bench.InDram(Dtype::kI8, {2, 100}, 512);
   EXPECT_THAT(bench.LowerWork(op, y),
               ElementsAre("ld.gather binding=1 dram=0x1000 spm=0xc0 elem_bytes=1",

@@ -186,8 +186,8 @@ litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node, const Prepar
   }
 }
 
-// So many steps and a zero point fit int32. Of more, and of NaN, TFLite makes what the machine's conversion makes: the
-// least int32 on x86, the nearest or 0 on Arm.
+// So many steps and a zero point fit int32. Of more, and of NaN, TFLite makes what the machine's
+// conversion makes: the least int32 on x86, the nearest or 0 on Arm.
 constexpr double kMostSteps = 0x1p31 - 0x1p16;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
