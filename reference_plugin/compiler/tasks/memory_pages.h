@@ -9,9 +9,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <set>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -26,11 +26,24 @@ template <class Log>
 class MemoryPages {
  public:
   explicit MemoryPages(std::span<const Task> tasks) {
+    std::vector<Traffic> dram;
+    std::array<Traffic, 2> on_chip;
     for (const Task& task : tasks) {
-      for (const MemoryRange& range : task.writes) {
-        if (range.space == MemoryRange::Space::kDram) written_.insert(range.binding);
+      for (const std::vector<MemoryRange>* ranges : {&task.reads, &task.writes}) {
+        for (const MemoryRange& range : *ranges) {
+          if (range.space == MemoryRange::Space::kDram) {
+            if (range.binding >= dram.size()) dram.resize(range.binding + 1);
+            dram[range.binding].Count(range);
+            dram[range.binding].written |= ranges == &task.writes;
+          } else {
+            on_chip[static_cast<size_t>(range.space)].Count(range);
+          }
+        }
       }
     }
+    for (const Traffic& traffic : dram)
+      dram_shifts_.push_back(traffic.written ? traffic.PageShift() : kNotWritten);
+    for (size_t i = 0; i < on_chip.size(); ++i) on_chip_shifts_[i] = on_chip[i].PageShift();
   }
 
   // Visits the logs of the range's pages, each with the bytes [from, to) of its page; creates those
@@ -38,26 +51,36 @@ class MemoryPages {
   template <class Visit>
   void ForEach(const MemoryRange& range, Visit&& visit) {
     if (range.begin >= range.end) return;
-    if (range.space == MemoryRange::Space::kDram && !written_.contains(range.binding)) return;
-    const int shift = PageShift(range.space);
+    const int shift = range.space == MemoryRange::Space::kDram
+                          ? dram_shifts_[range.binding]
+                          : on_chip_shifts_[static_cast<size_t>(range.space)];
+    if (shift == kNotWritten) return;
     const int64_t last = (range.end - 1) >> shift;
     for (int64_t page = range.begin >> shift; page <= last; ++page)
       visit(LogOf(range, static_cast<size_t>(page)), page << shift, (page + 1) << shift);
   }
 
  private:
-  // A page is about as large as one task's access.
-  static int PageShift(MemoryRange::Space space) {
-    switch (space) {
-      case MemoryRange::Space::kScratchpad:
-        return 14;
-      case MemoryRange::Space::kAccumulators:
-        return 8;
-      case MemoryRange::Space::kDram:
-        break;
+  static constexpr int kNotWritten = -1;
+
+  // What touches one memory.
+  struct Traffic {
+    int64_t accesses = 0;
+    int64_t bytes = 0;  // of them all; rows, in the accumulators
+    bool written = false;
+
+    void Count(const MemoryRange& range) {
+      ++accesses;
+      bytes += std::max<int64_t>(range.end - range.begin, 0);
     }
-    return 18;
-  }
+
+    // A page is about as large as an access is on average: so all accesses together visit no more
+    // than some pages each, and few meet on one.
+    int PageShift() const {
+      const auto mean = static_cast<uint64_t>(bytes / std::max<int64_t>(accesses, 1));
+      return std::clamp(static_cast<int>(std::bit_width(mean)) - 1, 5, 18);
+    }
+  };
 
   // Bindings have 8 bits and offsets 32, so that pages of bindings do not meet in the key.
   Log& LogOf(const MemoryRange& range, size_t page) {
@@ -68,7 +91,8 @@ class MemoryPages {
     return logs[page];
   }
 
-  std::set<uint32_t> written_;  // DRAM bindings
+  std::vector<int> dram_shifts_;  // by binding: the page's size, a power of two
+  std::array<int, 2> on_chip_shifts_;
   // By space and page; what lies on the chip begins at address 0 and is used all over.
   std::array<std::vector<Log>, 2> on_chip_;
   std::unordered_map<uint64_t, Log> dram_;
