@@ -9,6 +9,9 @@
 // each by itself, the sum has the variance s^2 = sum of c_j^2 b_j^2 / 3. By Cauchy and Schwarz no e_j
 // whatever make it larger than sqrt(3 M) s. So a few runs with drawn errors tell s, and with it how
 // large an implementation's errors may be: over all elements of an output, the root of their mean square.
+//
+// The bound of a sum of n terms has all n roundings err alike. What one that rounds to nearest errs has a
+// mean square below 0.17 / n of the bound's (sum_statistics.h): errors drawn of that size are typical.
 
 #ifndef NPUKIT_CONFORMANCE_ORACLE_SAMPLED_ERRORS_H_
 #define NPUKIT_CONFORMANCE_ORACLE_SAMPLED_ERRORS_H_
@@ -27,14 +30,19 @@ namespace npukit::conformance {
 
 class SampledErrors {
  public:
+  enum class Size : uint8_t { kOfBounds, kTypical };
+
   // Inputs in the subgraph's order, dense bytes. Unsupported if an op has no oracle. The same inputs give
   // the same limits everywhere. Model and subgraph outlive it.
   static litert::Expected<SampledErrors> Draw(const Model& model, const Subgraph& subgraph,
-                                              std::span<const std::vector<uint8_t>> inputs);
+                                              std::span<const std::vector<uint8_t>> inputs,
+                                              Size size = Size::kOfBounds);
 
   // The largest root of the mean square that errors of a float tensor may have; infinite if an op before it
   // may overflow. 0 for a tensor that no op computes.
   double LimitOf(const Tensor& tensor) const;
+  // The root of the mean square of what the drawn errors made of a tensor's; infinite and 0 as above.
+  double DrawnErrorOf(const Tensor& tensor) const;
   // The root of the mean square by which values of that tensor are away from those without errors.
   double ErrorOf(const Tensor& tensor, std::span<const double> values) const;
 
@@ -50,8 +58,11 @@ class SampledErrors {
   litert::Expected<void> Run(const Model& model, const Subgraph& subgraph, Values values,
                              std::mt19937_64* random);
   void Measure(const Tensor& tensor, const kernels::OracleTensor& exact);
-  void AddSample(const Tensor& tensor, kernels::OracleTensor& value, std::mt19937_64& random);
+  // With errors of `share` of the bounds.
+  void AddSample(const Tensor& tensor, double share, kernels::OracleTensor& value,
+                 std::mt19937_64& random);
 
+  Size size_ = Size::kOfBounds;
   std::map<const Tensor*, Output> outputs_;
   int64_t elems_ = 0;
   bool may_overflow_ = false;

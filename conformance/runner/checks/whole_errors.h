@@ -17,7 +17,8 @@ namespace npukit::conformance {
 // Runs one signature with six sets of random inputs: `whole` as users compile it, `by_ops` with each op
 // compiled by itself, whose ops were found right, and on the CPU. All three round about as often, so
 // that `whole` is no farther from `by_ops` than the CPU is: at most four times as far, in the root of the
-// mean square. Says where it is, or is no number; else empty.
+// mean square; or than values are with drawn errors that are typical of the ops (SampledErrors), for the CPU
+// may happen to sum as `by_ops` does. Says where it is farther, or is no number; else empty.
 litert::Expected<std::string> WholeErrors(Workbench& bench, const std::string& key,
                                           ObservedSession& whole, ObservedSession& by_ops);
 
