@@ -137,7 +137,8 @@ inline Bounded Min(Bounded a, Bounded b) {
 }
 inline Bounded Clamp(Bounded x, double low, double high) {
   const double value = std::clamp(x.value, low, high);
-  if (x.bound == 0 || std::isnan(x.value)) return {value, x.bound};
+  // What may overflow may have met an infinity on its way, and be NaN, which no clamp brings back.
+  if (x.bound == 0 || std::isnan(x.value) || std::isinf(x.bound)) return {value, x.bound};
   const double below = value - std::clamp(x.low(), low, high);
   const double above = std::clamp(x.high(), low, high) - value;
   return {value, std::max(above, below)};

@@ -21,6 +21,17 @@ Bounded SumOf(const std::vector<double>& terms) {
 }
 
 // Summed up in two halves, these are inf - inf.
+TEST(BoundedClamp, NarrowsWhatIsKnown) {
+  EXPECT_EQ(Clamp({5, 2}, 0, 6).bound, 2) << "3 is 2 away, what is above 6 is 6";
+  EXPECT_EQ(Clamp({9, 1}, 0, 6).bound, 0);
+}
+
+// What may overflow, less itself, may be NaN; no clamp makes a number of that.
+TEST(BoundedClamp, LeavesWhatMayBeNanOpen) {
+  const Bounded open = {kLargestFloat, std::numeric_limits<double>::infinity()};
+  EXPECT_TRUE(std::isinf(Clamp(Sub(open, open), -1, 1).bound));
+}
+
 TEST(BoundedSum, PartialSumsOfBothSignsThatOverflowMayMeet) {
   const Bounded sum = SumOf({3e38, 3e38, 3e38, -2e38, -2e38});
   EXPECT_TRUE(std::isnan(sum.value));
