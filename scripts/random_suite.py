@@ -24,7 +24,7 @@ from random_graphs import arithmetic, graph, layers, movement  # noqa: E402
 # Each as often as it stands here.
 MAKERS = (
     4 * [layers.convolution] + 3 * [arithmetic.elementwise] + 2 * [arithmetic.function, layers.dense, movement.part] + [
-        layers.transposed_convolution, layers.matrices, layers.pool, layers.resize, layers.prelu, layers.lstm, layers.svdf,
+        layers.transposed_convolution, layers.matrices, layers.attention, layers.pool, layers.resize, layers.prelu, layers.lstm, layers.svdf,
         arithmetic.extremum, arithmetic.remainder, arithmetic.division, arithmetic.float_function, arithmetic.squared_difference,
         arithmetic.reduction, arithmetic.running_sum, arithmetic.comparison, arithmetic.logic, arithmetic.select,
         arithmetic.requantize, arithmetic.dequantize, arithmetic.cast,

@@ -8,8 +8,8 @@ from random_graphs.graph import INT32_MOST, INTEGERS, NO_RANGE, Kind, is_number,
 
 # What TFLite fixes: results of functions whose range is known.
 FIXED = {
-    "LOGISTIC": {"int8": (1 / 256, -128), "uint8": (1 / 256, 0)},
-    "TANH": {"int8": (1 / 128, 0), "uint8": (1 / 128, 128)},
+    "LOGISTIC": {"int8": (1 / 256, -128), "uint8": (1 / 256, 0), "int16": (1 / 32768, 0)},
+    "TANH": {"int8": (1 / 128, 0), "uint8": (1 / 128, 128), "int16": (1 / 32768, 0)},
     "SOFTMAX": {"int8": (1 / 256, -128), "uint8": (1 / 256, 0), "int16": (1 / 32768, 0)},
 }
 # Of float32 functions, where their results lie.
@@ -29,19 +29,26 @@ def combined(op, a, b):
     return result if max(map(abs, result)) <= INT32_MOST else None
 
 
+def spread(a, b):
+    """The shape of what two operands make together; None where they do not fit."""
+    count = max(len(a), len(b))
+    pairs = list(zip([1] * (count - len(a)) + a, [1] * (count - len(b)) + b))
+    return [max(pair) for pair in pairs] if all(x == y or 1 in (x, y) for x, y in pairs) else None
+
+
 def elementwise(graph, x):
     if x.type == "bool":
         return None
     rng = graph.random
 
-    def fits(t):
-        return len(t.shape) == len(x.shape) and all(b in (a, 1) for a, b in zip(x.shape, t.shape))
-
-    tensor = graph.beside(x, fits)
-    other, known = tensor.name, tensor.range
+    tensor = graph.beside(x, lambda t: spread(x.shape, t.shape) is not None)
+    other, known, shape = tensor.name, tensor.range, spread(x.shape, tensor.shape)
     if rng.random() < 0.35:
+        shape = x.shape
         more = {"range": [-9, 9]} if x.type == "int32" else {}
         other, known = graph.constant("c", graph.kind(x.type), rng.choice([x.shape[-1:], [1], x.shape]), **more), (-9, 9)
+    if shape != x.shape and not graph.fits(shape):
+        return None
     op = rng.choice(["ADD", "SUB", "MUL"])
     turned = rng.random() >= 0.7
     if x.type == "int32":
@@ -50,7 +57,7 @@ def elementwise(graph, x):
             return None
     operands = [other, x.name] if turned else [x.name, other]
     activation = "NONE" if x.type == "int32" else graph.activation()
-    return graph.append(op, operands, x.shape, graph.kind(x.type), known if x.type == "int32" else NO_RANGE,
+    return graph.append(op, operands, shape, graph.kind(x.type), known if x.type == "int32" else NO_RANGE,
                         fused_activation_function=activation)
 
 
@@ -85,14 +92,16 @@ def division(graph, x):
 
 def function(graph, x):
     ops = {
-        "int8": ["LOGISTIC", "TANH", "SOFTMAX", "HARD_SWISH", "LEAKY_RELU", "GELU", "ABS", "RELU", "RELU6", "RELU_N1_TO_1"],
-        "uint8": ["LOGISTIC", "TANH", "SOFTMAX", "HARD_SWISH", "LEAKY_RELU", "RELU", "RELU6"],
-        "int16": ["SOFTMAX", "LEAKY_RELU", "RELU", "RELU6"],
+        "int8": ["LOGISTIC", "TANH", "SOFTMAX", "HARD_SWISH", "LEAKY_RELU", "GELU", "ABS", "RELU", "RELU6", "RELU_N1_TO_1", "EXP", "ELU", "NEG"],
+        "uint8": ["LOGISTIC", "TANH", "SOFTMAX", "HARD_SWISH", "LEAKY_RELU", "GELU", "RELU", "RELU6", "RELU_N1_TO_1"],
+        "int16": ["SOFTMAX", "LEAKY_RELU", "RELU", "RELU6", "LOGISTIC", "TANH", "GELU", "EXP"],
         "float32": ["LOGISTIC", "TANH", "SOFTMAX", "HARD_SWISH", "LEAKY_RELU", "GELU", "ABS", "RELU", "RELU6", "RELU_N1_TO_1"],
     }
     if x.type not in ops or not x.shape:
         return None
     op = graph.random.choice(ops[x.type])
+    if op == "NEG":
+        return graph.append(op, [x.name], x.shape, x.kind)
     kind = x.kind if op.startswith("RELU") and graph.random.random() < 0.5 else graph.kind(x.type)
     if x.type in FIXED.get(op, {}):
         kind = Kind(x.type, FIXED[op][x.type])
@@ -120,12 +129,13 @@ def squared_difference(graph, x):
 def reduction(graph, x):
     if len(x.shape) < 2 or x.type == "bool":
         return None
-    axes = sorted(graph.random.sample(range(1, len(x.shape)), graph.random.randint(1, len(x.shape) - 1)))
+    first = 0 if graph.random.random() < 0.15 else 1
+    axes = sorted(graph.random.sample(range(first, len(x.shape)), graph.random.randint(1, len(x.shape) - 1)))
     keep = graph.random.random() < 0.6
     shape = [1 if i in axes else d for i, d in enumerate(x.shape)] if keep else [d for i, d in enumerate(x.shape) if i not in axes]
     ops = ["REDUCE_MAX", "REDUCE_MIN"]
     if x.type != "int32":
-        ops += ["MEAN", "MEAN"] + (["SUM"] if x.type in ("int8", "float32") else [])
+        ops += ["MEAN", "MEAN", "SUM"]
     op = graph.random.choice(ops)
     extreme = op.startswith("REDUCE")
     return graph.append(op, [x.name, graph.numbers("a", axes)], shape, x.kind if extreme else graph.kind(x.type),

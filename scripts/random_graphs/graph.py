@@ -112,11 +112,21 @@ class Graph:
         self.variables[name] = {"type": "float32", "shape": shape}
         return name
 
-    def weights(self, x, shape, axis):
-        """Of a product with x: their name, and their scales."""
+    def stored(self, shape, kind, **more):
+        """Floats that a DEQUANTIZE makes of a constant; nothing else reads them."""
+        name = self.name("d")
+        self.ops.append({"op": "DEQUANTIZE", "in": [self.constant("w", kind, shape, **more)], "out": {name: {"type": "float32", "shape": shape}}})
+        return name
+
+    def weights(self, x, shape, axis, narrow=False):
+        """Of a product with x: their name, and their scales. Narrow ones may have 4 bits."""
         type_name = self.random.choice(WEIGHTS[x.type])
+        if type_name == "float32" and self.random.random() < 0.25:
+            return self.stored(shape, self.random.choice([Kind("float16"), Kind("int8", (0.01, 0))])), None
         if type_name == "float32":
             return self.constant("w", Kind(type_name), shape), None
+        if narrow and x.type != "uint8" and self.random.random() < 0.3:
+            return self.narrow_weights(x, shape, axis)
         if type_name == "uint8":
             kind = Kind(type_name, (0.01, self.random.choice([128, 110])))
             return self.constant("w", kind, shape), [0.01]
@@ -124,6 +134,15 @@ class Graph:
             scales = [round(0.004 + 0.001 * (7 * i % 13), 4) for i in range(shape[axis])]
             return self.constant("w", Kind(type_name), shape, quant={"scales": scales, "axis": axis}, range=[-127, 127]), scales
         return self.constant("w", Kind(type_name, (0.01, 0)), shape, range=[-127, 127]), [0.01]
+
+    def narrow_weights(self, x, shape, axis):
+        if x.type == "float32" and shape[1] % 32 == 0 and self.random.random() < 0.5:
+            scales = self.constant("s", Kind("float16"), [shape[0], shape[1] // 32], range=[0.004, 0.1])
+            return self.constant("w", Kind("int4"), shape, quant={"scales_tensor": scales, "block_size": 32}), None
+        if self.random.random() < 0.5:
+            scales = [round(0.05 + 0.01 * (5 * i % 11), 4) for i in range(shape[axis])]
+            return self.constant("w", Kind("int4"), shape, quant={"scales": scales, "axis": axis}, range=[-7, 7]), scales
+        return self.constant("w", Kind("int4", (0.1, 0)), shape, range=[-7, 7]), [0.1]
 
     def bias(self, x, weight_scales, channels):
         if self.random.random() < 0.3:
@@ -135,7 +154,7 @@ class Graph:
         return self.constant("b", Kind(BIASES[x.type]), [channels], quant=quant, range=[-2000, 2000])
 
     def activation(self):
-        return self.random.choice(["NONE", "NONE", "RELU", "RELU6"])
+        return self.random.choice(["NONE", "NONE", "NONE", "RELU", "RELU6", "RELU_N1_TO_1"])
 
     def beside(self, x, fits):
         """A tensor of x's type to go with x: one of the last that fit, perhaps x itself."""

@@ -25,8 +25,9 @@ def convolution(graph, x):
     channels = x.shape[3]
     options = {}
     if rng.random() < 0.5:
-        op, out_channels = "CONV_2D", rng.choice([1, 2, 4, 8, 12, 16, 20, 33, 40])
-        shape, axis = [out_channels, *filters, channels], 0
+        groups = rng.choice([g for g in (1, 1, 1, 2, 3, 4) if channels % g == 0])
+        op, out_channels = "CONV_2D", groups * rng.choice([1, 2, 4, 8, 12, 16, 20, 33, 40])
+        shape, axis = [out_channels, *filters, channels // groups], 0
     else:
         options["depth_multiplier"] = rng.choice([1, 1, 1, 2])
         op, out_channels = "DEPTHWISE_CONV_2D", channels * options["depth_multiplier"]
@@ -50,20 +51,58 @@ def dense(graph, x):
     shape = [*x.shape[:-1], channels] if keep else [elems(x.shape[:-1]), channels]
     if not graph.fits(shape):
         return None
-    weights, _ = graph.weights(x, [channels, x.shape[-1]], 0)
-    return graph.append("FULLY_CONNECTED", [x.name, weights, "-"], shape, graph.kind(x.type), keep_num_dims=keep,
-                        fused_activation_function=graph.activation())
+    weights, scales = graph.weights(x, [channels, x.shape[-1]], 0, narrow=True)
+    return graph.append("FULLY_CONNECTED", [x.name, weights, graph.bias(x, scales, channels)], shape, graph.kind(x.type), keep_num_dims=keep,
+                        fused_activation_function=graph.activation(), asymmetric_quantize_inputs=rng.random() < 0.3)
 
 
 def matrices(graph, x):
+    """x, or x transposed, by a tensor or a constant."""
     if x.type not in ("int8", "int16", "float32") or len(x.shape) < 2:
         return None
-    other = graph.beside(x, lambda t: t.shape[:-2] == x.shape[:-2] and t.shape[-1:] == x.shape[-1:] and len(t.shape) == len(x.shape))
-    return graph.append("BATCH_MATMUL", [x.name, other.name], [*x.shape[:-1], other.shape[-2]], graph.kind(x.type), adj_y=True)
+    rng = graph.random
+    adj_x, adj_y = rng.random() < 0.25, rng.random() < 0.6
+    rows, depth = x.shape[:-3:-1] if adj_x else x.shape[-2:]
+
+    def fits(t):
+        return len(t.shape) == len(x.shape) and t.shape[-1 if adj_y else -2] == depth and all(
+            a == b or 1 in (a, b) for a, b in zip(x.shape[:-2], t.shape[:-2]))
+
+    others = [t for t in graph.results if t.type == x.type and fits(t)]
+    if others and rng.random() < 0.8:
+        other = rng.choice(others)
+        name, shape = other.name, other.shape
+    else:
+        cols = rng.choice([1, 5, 16, 24])
+        shape = [*x.shape[:-2], *([cols, depth] if adj_y else [depth, cols])]
+        if not graph.fits(shape):
+            return None
+        name = graph.constant("m", graph.kind(x.type), shape)
+    result = [*(max(a, b) for a, b in zip(x.shape[:-2], shape[:-2])), rows, shape[-2 if adj_y else -1]]
+    if not graph.fits(result):
+        return None
+    return graph.append("BATCH_MATMUL", [x.name, name], result, graph.kind(x.type), adj_x=adj_x, adj_y=adj_y)
+
+
+def attention(graph, x):
+    """Each row of x looks at all rows: scores, weights that are 1 in sum, and what they make of the rows."""
+    if x.type not in ("int8", "int16", "float32") or len(x.shape) not in (3, 4) or x.shape[-2] > 64:
+        return None
+    rng = graph.random
+    rows = x.shape[-2]
+    scores = graph.append("BATCH_MATMUL", [x.name, x.name], [*x.shape[:-1], rows], graph.kind(x.type), adj_y=True)
+    if rng.random() < 0.5:
+        scores = graph.append("MUL", [scores.name, graph.constant("c", graph.kind(x.type), [1])], scores.shape, graph.kind(x.type))
+    if rng.random() < 0.5:
+        mask = graph.constant("m", graph.kind(x.type), [*(1 for _ in x.shape[:-2]), rows, rows])
+        scores = graph.append("ADD", [scores.name, mask], scores.shape, graph.kind(x.type))
+    kind = Kind(x.type, {"int8": (1 / 256, -128), "int16": (1 / 32768, 0)}.get(x.type))
+    weights = graph.append("SOFTMAX", [scores.name], scores.shape, kind, beta=1)
+    return graph.append("BATCH_MATMUL", [weights.name, x.name], x.shape, graph.kind(x.type))
 
 
 def transposed_convolution(graph, x):
-    if not is_image(x) or x.type not in ("int8", "int16", "float32"):
+    if not is_image(x) or not is_number(x):
         return None
     rng = graph.random
     filters, strides = [rng.randint(1, 4), rng.randint(1, 4)], [rng.randint(1, 3), rng.randint(1, 3)]
@@ -75,11 +114,13 @@ def transposed_convolution(graph, x):
     shape = [x.shape[0], *size, channels]
     if not graph.fits(shape):
         return None
-    real = x.type == "float32"
-    weights = graph.constant("w", Kind("float32") if real else Kind("int8", (0.01, 0)), [channels, *filters, x.shape[3]],
-                             range=[-1, 1] if real else [-127, 127])
-    return graph.append("TRANSPOSE_CONV", [graph.numbers("s", shape), weights, x.name], shape, graph.kind(x.type), padding=padding,
-                        stride_h=strides[0], stride_w=strides[1])
+    if x.type == "float32":
+        weights, scales = graph.constant("w", Kind("float32"), [channels, *filters, x.shape[3]], range=[-1, 1]), None
+    else:
+        weights, scales = graph.weights(x, [channels, *filters, x.shape[3]], 0)
+    return graph.append("TRANSPOSE_CONV", [graph.numbers("s", shape), weights, x.name, graph.bias(x, scales, channels)], shape,
+                        graph.kind(x.type), padding=padding, stride_h=strides[0], stride_w=strides[1],
+                        fused_activation_function=graph.activation())
 
 
 def pool(graph, x):
@@ -97,7 +138,7 @@ def pool(graph, x):
 
 
 def resize(graph, x):
-    if not is_image(x) or x.type not in ("int8", "uint8", "float32"):
+    if not is_image(x) or not is_number(x):
         return None
     size = [graph.random.randint(1, 16), graph.random.randint(1, 16)]
     shape = [x.shape[0], *size, x.shape[3]]
@@ -109,9 +150,9 @@ def resize(graph, x):
 
 
 def prelu(graph, x):
-    if not is_image(x) or x.type not in ("int8", "float32"):
+    if not is_image(x) or x.type not in ("int8", "uint8", "float32"):
         return None
-    kind = Kind("float32") if x.type == "float32" else Kind("int8", (0.004, 0))
+    kind = Kind(x.type, {"int8": (0.004, 0), "uint8": (0.004, 100)}.get(x.type))
     return graph.append("PRELU", [x.name, graph.constant("a", kind, [1, 1, x.shape[3]])], x.shape, graph.kind(x.type))
 
 

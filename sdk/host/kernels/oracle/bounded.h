@@ -89,7 +89,10 @@ inline Bounded ExactProduct(Bounded a, Bounded b) {
   const double inherited = (a.bound == 0 ? 0 : a.bound * std::fabs(b.value)) +
                            (b.bound == 0 ? 0 : b.bound * std::fabs(a.value)) +
                            (a.bound == 0 || b.bound == 0 ? 0 : a.bound * b.bound);
-  return {a.value * b.value, inherited};
+  if (!std::isnan(inherited)) return {a.value * b.value, inherited};
+  // A certain NaN stays one; what may be an infinity is NaN times 0.
+  const bool nan = (a.bound == 0 && std::isnan(a.value)) || (b.bound == 0 && std::isnan(b.value));
+  return {a.value * b.value, nan ? 0 : std::numeric_limits<double>::infinity()};
 }
 
 inline Bounded Mul(Bounded a, Bounded b) {
@@ -114,7 +117,9 @@ template <typename Function>
 Bounded Monotone(Function function, Bounded x, double ulps) {
   const double value = function(x.value);
   double inherited = 0;
-  if (x.bound > 0) {
+  if (std::isinf(x.bound)) {
+    inherited = x.bound;  // it may be NaN, as in Clamp below
+  } else if (x.bound > 0) {
     inherited =
         std::max(std::fabs(function(x.high()) - value), std::fabs(function(x.low()) - value));
     if (std::isnan(inherited)) inherited = std::numeric_limits<double>::infinity();
@@ -188,7 +193,7 @@ class BoundedSum {
         down_ + inherited_ > kLargestFloat &&
         (std::isfinite(inherited_) || std::fabs(sum_) > kLargestFloat))
       return {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()};
-    if (!std::isfinite(sum_)) return Round32(sum_, inherited_);
+    if (!std::isfinite(sum_) || !std::isfinite(inherited_)) return Round32(sum_, inherited_);
     const double magnitude = up_ + down_;
     const double reach = magnitude + inherited_;
     double bound = inherited_ + steps * kRoundingUnit / (1 - steps * kRoundingUnit) * reach;

@@ -13,6 +13,7 @@ namespace npukit::kernels {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kNotANumber = std::numeric_limits<double>::quiet_NaN();
 
 Bounded SumOf(const std::vector<double>& terms) {
   BoundedSum sum;
@@ -28,7 +29,7 @@ TEST(BoundedClamp, NarrowsWhatIsKnown) {
 
 // What may overflow, less itself, may be NaN; no clamp makes a number of that.
 TEST(BoundedClamp, LeavesWhatMayBeNanOpen) {
-  const Bounded open = {kLargestFloat, std::numeric_limits<double>::infinity()};
+  const Bounded open = {kLargestFloat, kInfinity};
   EXPECT_TRUE(std::isinf(Clamp(Sub(open, open), -1, 1).bound));
 }
 
@@ -47,6 +48,27 @@ TEST(BoundedSum, ATermThatMayBeAnythingLeavesTheSumOpen) {
   sum.Add({3e38, 0});
   EXPECT_TRUE(std::isnan(sum.Result(1).value));
   EXPECT_EQ(sum.Result(1).bound, kInfinity);
+}
+
+// One term is added to nothing, and rounded no more.
+TEST(BoundedSum, OfOneTermIsAsOpenAsThat) {
+  BoundedSum sum;
+  sum.Add({0.2, kInfinity});
+  EXPECT_EQ(sum.Result(0).value, 0.2);
+  EXPECT_EQ(sum.Result(0).bound, kInfinity);
+  EXPECT_EQ(Div(sum.Result(0), {1, 0}).bound, kInfinity);
+}
+
+TEST(BoundedProduct, OfWhatMayBeInfiniteAndZeroMayBeNan) {
+  EXPECT_EQ(ExactProduct({5, kInfinity}, {0, 0}).bound, kInfinity);
+  EXPECT_EQ(ExactProduct({kNotANumber, kInfinity}, {1, 0.5}).bound, kInfinity);
+  EXPECT_TRUE(std::isnan(ExactProduct({kNotANumber, 0}, {1, 0.5}).value));
+  EXPECT_EQ(ExactProduct({kNotANumber, 0}, {1, 0.5}).bound, 0) << "for certain";
+}
+
+TEST(BoundedMonotone, LeavesWhatMayBeNanOpen) {
+  const Bounded y = Monotone([](double x) { return std::tanh(x); }, {1, kInfinity}, 1);
+  EXPECT_EQ(y.bound, kInfinity);
 }
 
 TEST(BoundedSum, OfOneSignTheSumSaysWhichInfinity) {

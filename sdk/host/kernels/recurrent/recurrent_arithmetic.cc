@@ -34,7 +34,8 @@ void NormalizeGate(Bounded* values, int64_t count) {
     squares.Add(ExactProduct(values[i], values[i]));
   }
   Bounded variance = Div(squares.Result(1), divisor);
-  variance.bound = std::min(variance.bound, variance.value);  // squares are not negative
+  if (std::isfinite(variance.bound))
+    variance.bound = std::min(variance.bound, variance.value);  // squares are not negative
   const Bounded scale = Monotone([](double v) { return 1.0 / std::sqrt(v); },
                                  Add(variance, {static_cast<double>(1e-8f), 0}),
                                  FunctionUlps::kSqrt + FunctionUlps::kDivide);
