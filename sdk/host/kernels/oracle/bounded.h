@@ -123,6 +123,10 @@ Bounded Monotone(Function function, Bounded x, double ulps) {
     inherited =
         std::max(std::fabs(function(x.high()) - value), std::fabs(function(x.low()) - value));
     if (std::isnan(inherited)) inherited = std::numeric_limits<double>::infinity();
+    // An infinity for certain is large; this may be any number.
+    const double least = std::min(std::fabs(function(x.low())), std::fabs(function(x.high())));
+    if (std::fabs(value) > kLargestFloat && least < kLargestFloat / 2)
+      return {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()};
   }
   return Round32(value, inherited, ulps);
 }

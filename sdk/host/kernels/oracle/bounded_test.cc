@@ -71,6 +71,19 @@ TEST(BoundedMonotone, LeavesWhatMayBeNanOpen) {
   EXPECT_EQ(y.bound, kInfinity);
 }
 
+TEST(BoundedMonotone, BeyondTheLargestFloatIsLargeUnlessItsOperandSaysOtherwise) {
+  const auto e_to_the = [](Bounded x) {
+    return Monotone([](double power) { return std::exp(power); }, x, 1);
+  };
+  EXPECT_EQ(e_to_the({109, 0}).value, kInfinity);
+  EXPECT_EQ(e_to_the({88.8, 0.2}).value, std::exp(88.8)) << "no infinity for certain";
+  EXPECT_EQ(e_to_the({88.8, 0.2}).bound, kInfinity);
+  for (const double doubt : {80.0, 1e4}) {
+    EXPECT_TRUE(std::isnan(e_to_the({109, doubt}).value)) << "e^29, or an infinity";
+    EXPECT_EQ(e_to_the({109, doubt}).bound, kInfinity);
+  }
+}
+
 TEST(BoundedSum, OfOneSignTheSumSaysWhichInfinity) {
   EXPECT_DOUBLE_EQ(SumOf({3e38, 3e38, -1e38}).value, 5e38);
   EXPECT_EQ(SumOf({3e38, 3e38, -1e38}).bound, kInfinity);
