@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <unordered_set>
 
 #include "sdk/host/model/options/op_options.h"
 
@@ -60,10 +61,12 @@ int64_t TermsOfSums(const Op& op) {
 void SumStatistics::Add(const kernels::OracleTensor& expected, std::span<const uint8_t> actual) {
   if (!expected.is_float() || expected.bounds.empty()) return;
   const auto have = kernels::OracleTensor::FromBytes(expected.type, expected.shape, actual);
+  std::unordered_set<double> seen;
   for (size_t i = 0; i < expected.values.size(); ++i) {
     const double bound = expected.bounds[i];
     const double value = expected.values[i];
     if (!(bound > 0) || !std::isfinite(bound) || !std::isfinite(value)) continue;
+    if (!seen.insert(value).second) continue;
     const double error = (have.values[i] - value) / bound;
     ++elems_;
     squares_ += error * error;

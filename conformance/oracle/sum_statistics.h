@@ -27,7 +27,8 @@ int64_t TermsOfSums(const Op& op);
 class SumStatistics {
  public:
   explicit SumStatistics(int64_t terms) : terms_(terms) {}
-  // The elements of one result, as the oracle has them for exact inputs and as they are.
+  // The elements of one result, as the oracle has them for exact inputs and as they are. Equal ones count
+  // once: the same products err alike.
   void Add(const kernels::OracleTensor& expected, std::span<const uint8_t> actual);
   // Why the errors are not those of numbers rounded to nearest; empty if they are, or are too few to
   // say.
