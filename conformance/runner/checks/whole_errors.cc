@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstring>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "conformance/oracle/sampled_errors.h"
@@ -96,7 +97,9 @@ std::vector<std::vector<uint8_t>> InputsOf(SignatureRunner& runner, const Subgra
   for (const Tensor* tensor : subgraph.inputs) {
     std::vector<uint8_t>& bytes = inputs.emplace_back();
     for (size_t i = 0; i < runner.inputs().size(); ++i) {
-      if (runner.inputs()[i].tensor->name == tensor->name) bytes = ToVector(runner.input(i));
+      if (runner.inputs()[i].tensor->name != tensor->name) continue;
+      const std::span<const uint8_t> set = runner.input(i);
+      bytes.assign(set.begin(), set.end());
     }
   }
   return inputs;
