@@ -29,7 +29,7 @@ MAKERS = (
         arithmetic.reduction, arithmetic.running_sum, arithmetic.comparison, arithmetic.logic, arithmetic.select,
         arithmetic.requantize, arithmetic.dequantize, arithmetic.cast,
         movement.pad, movement.mirror_pad, movement.tile, movement.broadcast, movement.reverse, movement.split,
-        movement.uneven_split, movement.unpack, movement.pack, movement.concatenation, movement.transpose, movement.reshape,
+        movement.uneven_split, movement.unpack, movement.pack, movement.concatenation, movement.transpose, movement.reshape, movement.deeper_reshape,
         movement.expansion, movement.squeeze, movement.blocks, movement.batches, movement.best_place, movement.best_values,
         movement.gather, movement.gather_points, movement.embedding, movement.update])
 SIZES = {"small": graph.SMALL, "large": graph.LARGE}

@@ -43,6 +43,11 @@ class RandomSuiteTest(unittest.TestCase):
                    "TRANSPOSE_CONV", "QUANTIZE", "CAST", "GREATER", "SELECT_V2", "ARG_MAX", "TOPK_V2", "DYNAMIC_UPDATE_SLICE",
                    "UNIDIRECTIONAL_SEQUENCE_LSTM", "SVDF"):
             self.assertIn(op, ops)
+        constants = [constant for case in cases for constant in case["graph"]["constants"].values()]
+        self.assertLessEqual({"int4", "float16", "int8", "uint8", "float32"}, {constant["type"] for constant in constants})
+        self.assertTrue(any("block_size" in constant.get("quant", {}) for constant in constants))
+        axes = {len(out["shape"]) for case in cases for op in case["graph"]["ops"] for out in op["out"].values()}
+        self.assertLessEqual(set(range(1, 7)), axes)
 
     def test_a_count_that_is_none_is_refused(self):
         refused = made("--count", "0")
@@ -60,7 +65,9 @@ class RandomSuiteTest(unittest.TestCase):
         failed = [f"{case['name']}: {case['detail']}" for case in results["cases"] if case["result"] == "failed"]
         self.assertEqual(failed, [])
         self.assertEqual(run.returncode, 0, run.stderr)
-        self.assertEqual(results["summary"]["passed"], 2 * COUNT)
+        # Bounds do not pass through all integer ops: what nobody can judge is skipped.
+        self.assertEqual(results["summary"]["failed"], 0)
+        self.assertGreater(results["summary"]["passed"], 0.98 * 2 * COUNT)
 
 
 if __name__ == "__main__":

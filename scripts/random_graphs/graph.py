@@ -120,12 +120,15 @@ class Graph:
 
     def weights(self, x, shape, axis, narrow=False):
         """Of a product with x: their name, and their scales. Narrow ones may have 4 bits."""
+        if narrow and x.type == "float32" and shape[1] % 32 == 0 and self.random.random() < 0.5:
+            scales = self.constant("s", Kind("float16"), [shape[0], shape[1] // 32], range=[0.004, 0.1])
+            return self.constant("w", Kind("int4"), shape, quant={"scales_tensor": scales, "block_size": 32}), None
         type_name = self.random.choice(WEIGHTS[x.type])
         if type_name == "float32" and self.random.random() < 0.25:
             return self.stored(shape, self.random.choice([Kind("float16"), Kind("int8", (0.01, 0))])), None
         if type_name == "float32":
             return self.constant("w", Kind(type_name), shape), None
-        if narrow and x.type != "uint8" and self.random.random() < 0.3:
+        if narrow and x.type != "uint8" and self.random.random() < 0.4:
             return self.narrow_weights(x, shape, axis)
         if type_name == "uint8":
             kind = Kind(type_name, (0.01, self.random.choice([128, 110])))
@@ -136,9 +139,6 @@ class Graph:
         return self.constant("w", Kind(type_name, (0.01, 0)), shape, range=[-127, 127]), [0.01]
 
     def narrow_weights(self, x, shape, axis):
-        if x.type == "float32" and shape[1] % 32 == 0 and self.random.random() < 0.5:
-            scales = self.constant("s", Kind("float16"), [shape[0], shape[1] // 32], range=[0.004, 0.1])
-            return self.constant("w", Kind("int4"), shape, quant={"scales_tensor": scales, "block_size": 32}), None
         if self.random.random() < 0.5:
             scales = [round(0.05 + 0.01 * (5 * i % 11), 4) for i in range(shape[axis])]
             return self.constant("w", Kind("int4"), shape, quant={"scales": scales, "axis": axis}, range=[-7, 7]), scales

@@ -46,6 +46,9 @@ def dense(graph, x):
     if not is_number(x) or not x.shape:
         return None
     rng = graph.random
+    if x.type == "float32" and elems(x.shape) % 32 == 0 and rng.random() < 0.5:  # what blocks of weights need
+        depth = rng.choice([size for size in (32, 64, 96) if elems(x.shape) % size == 0])
+        x = shaped(graph, x, [elems(x.shape) // depth, depth])
     channels = rng.choice([1, 3, 8, 16, 40])
     keep = rng.random() < 0.7
     shape = [*x.shape[:-1], channels] if keep else [elems(x.shape[:-1]), channels]

@@ -116,6 +116,20 @@ def concatenation(graph, x):
     return graph.append("CONCATENATION", [x.name, other.name], shape, x.kind, joined_range(x, other), axis=axis)
 
 
+def deeper_reshape(graph, x):
+    """To five or six axes and more, or one."""
+    count = elems(x.shape)
+    if graph.random.random() < 0.2:
+        return moved(graph, "RESHAPE", x, [x.name, graph.numbers("s", [count])], [count])
+    shape = []
+    for _ in range(graph.random.choice([4, 4, 5])):
+        factors = [f for f in (1, 2, 3, 4, 5, 6, 8) if count % f == 0]
+        shape.append(graph.random.choice(factors))
+        count //= shape[-1]
+    shape.insert(graph.random.randint(0, len(shape)), count)
+    return moved(graph, "RESHAPE", x, [x.name, graph.numbers("s", shape)], shape)
+
+
 def transpose(graph, x):
     if not x.shape:
         return None
@@ -158,9 +172,36 @@ def part(graph, x):
     if rng.random() < 0.5:
         shape = [e - b for b, e in zip(begin, end)]
         return moved(graph, "SLICE", x, [x.name, graph.numbers("b", begin), graph.numbers("s", shape)], shape)
-    steps = [rng.randint(1, 2) for _ in x.shape]
-    shape = [-(-(e - b) // step) for b, e, step in zip(begin, end, steps)]
-    return moved(graph, "STRIDED_SLICE", x, [x.name, *(graph.numbers("b", each) for each in (begin, end, steps))], shape)
+    return strided_part(graph, x, begin, end)
+
+
+def strided_part(graph, x, begin, end):
+    """Axes forwards or backwards, to their ends by masks, or a place of them alone, which is no axis of the result."""
+    rng = graph.random
+    masks = {"begin_mask": 0, "end_mask": 0, "shrink_axis_mask": 0}
+    steps, shape = [], []
+    for axis, size in enumerate(x.shape):
+        b, e, step = begin[axis], end[axis], rng.choice([1, 1, 1, 2, 3])
+        kind = rng.random()
+        if kind < 0.1:
+            masks["shrink_axis_mask"] |= 1 << axis
+            end[axis], step = b + 1, 1
+        elif kind < 0.2:
+            masks["begin_mask"] |= 1 << axis
+            shape.append(-(-e // step))
+        elif kind < 0.3:
+            masks["end_mask"] |= 1 << axis
+            shape.append(-(-(size - b) // step))
+        elif kind < 0.4:  # from the last element to the one at b
+            masks["end_mask"] |= (b == 0) << axis
+            begin[axis], end[axis], step = e - 1, b - 1, -step
+            shape.append(-(-(e - b) // -step))
+        else:
+            begin[axis] = b - size if kind < 0.6 else b
+            shape.append(-(-(e - b) // step))
+        steps.append(step)
+    used = {key: mask for key, mask in masks.items() if mask}
+    return moved(graph, "STRIDED_SLICE", x, [x.name, *(graph.numbers("b", each) for each in (begin, end, steps))], shape, **used)
 
 
 def blocks(graph, x):
