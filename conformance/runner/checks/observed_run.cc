@@ -248,8 +248,10 @@ litert::Expected<ObservedRun> ObservedSession::Run(const std::string& key, size_
 }
 
 litert::Expected<ObservedRun> ObservedSession::RunWhole(const std::string& key, size_t index) {
-  return Witness::Get().Observe<ObservedRun>(
-      "whole run", [&] { return RunNow(key, index, /*whole_only=*/true, Costs::kUnasked); });
+  return Witness::Get().Observe<ObservedRun>("whole run", [&] {
+    session_->ResetState();
+    return RunNow(key, index, /*whole_only=*/true, Costs::kUnasked);
+  });
 }
 
 litert::Expected<ObservedRun> ObservedSession::RunGuarded(const std::string& key,

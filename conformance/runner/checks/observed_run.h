@@ -74,7 +74,7 @@ class ObservedSession {
   // partitions, values of another size, inputs that it did not get.
   litert::Expected<ObservedRun> Run(const std::string& key, size_t index,
                                     const PartitionedModel& parts, Costs costs = Costs::kUnasked);
-  // Only `outputs`.
+  // Only `outputs`, of a run whose variables are as before the first one.
   litert::Expected<ObservedRun> RunWhole(const std::string& key, size_t index);
   // After a Run: each partition once more by itself, with the same inputs, in buffers between guard
   // pages.

@@ -136,6 +136,7 @@ litert::Expected<std::string> WholeErrors(Workbench& bench, const std::string& k
   for (size_t set = 0; set < kSets; ++set) {
     LITERT_ASSIGN_OR_RETURN(const ObservedRun of_whole, whole.RunWhole(key, kFirstSet + set));
     LITERT_ASSIGN_OR_RETURN(const ObservedRun of_ops, by_ops.RunWhole(key, kFirstSet + set));
+    session->ResetState();
     LITERT_RETURN_IF_ERROR(RunWithInputs(bench, *cpu, kFirstSet + set));
     const OutputSet& have = of_whole.outputs;
     const OutputSet& want = of_ops.outputs;
