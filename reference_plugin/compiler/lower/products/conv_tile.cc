@@ -71,15 +71,15 @@ ConvTile ChooseConvTile(const Conv& conv, int32_t pixels, bool stream_x, int64_t
 }
 
 bool ConvPlanFits(const Conv& conv, int32_t pixels, const Hardware& hardware) {
-  // As Conv::Lower shares a step: a quarter for a tile of the image, an eighth for a chunk of
-  // weights, which holds a plane at least.
+  // As Conv::Lower shares a step: a quarter for a tile of the image, an eighth for a chunk of weights; which
+  // holds a plane at least, and may take a little more for that.
   const int64_t bytes = GuaranteedStepBytes(hardware);
   const ConvTile tile = ChooseConvTile(conv, pixels, /*stream_x=*/true, bytes / 4, hardware);
   const int64_t plane_bytes =
       hardware.array_rows * hardware.array_cols * (conv.dtype == Dtype::kF32 ? 4 : 1);
   const int64_t acc_rows =
       int64_t{tile.rows} * std::max(1, tile.cols / pixels) * (conv.dtype == Dtype::kI16 ? 2 : 1);
-  return ConvTileInputBytes(conv, tile) <= bytes / 4 && plane_bytes <= bytes / 8 &&
+  return ConvTileInputBytes(conv, tile) <= bytes / 4 && plane_bytes <= bytes / 6 &&
          acc_rows <= hardware.accumulator_rows / 2;
 }
 

@@ -68,11 +68,11 @@ TEST(ConvFits, WhereTheSmallestTileHasRoom) {
   Hardware hardware = A1();
   Conv conv = Square(3, 8, 64, 32);
   EXPECT_TRUE(ConvFits(conv, hardware));
-  // A quarter of the guaranteed 16% for 3 x 3 pixels of 32 channels, 288 bytes; an eighth for a
-  // plane of 32 x 32: 1024 bytes in 51200.
-  hardware.scratchpad_bytes = 51200;
+  // A quarter of the guaranteed 16% for 3 x 3 pixels of 32 channels, 288 bytes; a sixth for a
+  // plane of 32 x 32: 1024 bytes in 38400.
+  hardware.scratchpad_bytes = 38400;
   EXPECT_TRUE(ConvFits(conv, hardware));
-  hardware.scratchpad_bytes = 51199;
+  hardware.scratchpad_bytes = 38399;
   EXPECT_FALSE(ConvFits(conv, hardware)) << "the plane is too large by one byte";
 }
 

@@ -380,7 +380,8 @@ MatMulTile ChooseMatMulTile(const MatMul& matmul, int64_t part_bytes, const Hard
 bool MatMulFits(const MatMul& matmul, const Hardware& hardware) {
   const int64_t part_bytes = GuaranteedStepBytes(hardware) / kParts;
   const MatMulTile tile = ChooseMatMulTile(matmul, part_bytes, hardware);
-  return LargestPartBytes(matmul, tile) <= part_bytes &&
+  // A plane of the array is the least, and may take a little more than its part.
+  return LargestPartBytes(matmul, tile) <= part_bytes * 4 / 3 &&
          RecordBytes(matmul.requantize, matmul.dtype) * tile.cols <= part_bytes &&
          tile.rows * (matmul.dtype == Dtype::kI16 ? 2 : 1) <= hardware.accumulator_rows / 2;
 }
