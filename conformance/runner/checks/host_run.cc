@@ -198,7 +198,8 @@ std::vector<std::string> RunnerKeys(const Session& session) {
   return keys;
 }
 
-litert::Expected<void> RunWithInputs(Workbench& bench, SignatureRunner& runner, size_t index) {
+litert::Expected<InputSet> InputsFor(Workbench& bench, const SignatureRunner& runner,
+                                     size_t index) {
   // The runner's ports stand for the subgraph's inputs, with the same tensors' names.
   BufferStore store;
   Subgraph ports(&store);
@@ -209,7 +210,11 @@ litert::Expected<void> RunWithInputs(Workbench& bench, SignatureRunner& runner, 
     tensor.shape = port.shape;
     ports.inputs.push_back(&tensor);
   }
-  LITERT_ASSIGN_OR_RETURN(const InputSet inputs, bench.Inputs(ports, index));
+  return bench.Inputs(ports, index);
+}
+
+litert::Expected<void> RunWithInputs(Workbench& bench, SignatureRunner& runner, size_t index) {
+  LITERT_ASSIGN_OR_RETURN(const InputSet inputs, InputsFor(bench, runner, index));
   for (size_t i = 0; i < inputs.size(); ++i) LITERT_RETURN_IF_ERROR(runner.SetInput(i, inputs[i]));
   SetStage("running the model");
   LITERT_RETURN_IF_ERROR(runner.Run());

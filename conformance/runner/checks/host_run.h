@@ -54,7 +54,9 @@ litert::Expected<std::unique_ptr<Session>> OpenSession(Workbench& bench,
 // Signature keys of the session, or one empty key.
 std::vector<std::string> RunnerKeys(const Session& session);
 
-// Sets all inputs from the case's pattern `index` and runs.
+// The values of the case's pattern `index`, in the order of the runner's inputs.
+litert::Expected<InputSet> InputsFor(Workbench& bench, const SignatureRunner& runner, size_t index);
+// Sets all inputs to them and runs.
 litert::Expected<void> RunWithInputs(Workbench& bench, SignatureRunner& runner, size_t index);
 std::vector<std::vector<uint8_t>> Outputs(const SignatureRunner& runner);
 

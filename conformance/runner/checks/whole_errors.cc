@@ -9,7 +9,6 @@
 #include <cmath>
 #include <cstring>
 #include <memory>
-#include <span>
 #include <vector>
 
 #include "conformance/oracle/sampled_errors.h"
@@ -91,27 +90,27 @@ litert::Expected<std::unique_ptr<Session>> OnCpu(Workbench& bench) {
   return Session::Create(std::move(copy), {});
 }
 
-// In the order of the subgraph's inputs: a runner has tensors of the same names.
-std::vector<std::vector<uint8_t>> InputsOf(SignatureRunner& runner, const Subgraph& subgraph) {
-  std::vector<std::vector<uint8_t>> inputs;
+// From the runner's order into that of the subgraph's inputs, which have the same names.
+InputSet InSubgraphOrder(const SignatureRunner& runner, const InputSet& inputs,
+                         const Subgraph& subgraph) {
+  InputSet ordered;
   for (const Tensor* tensor : subgraph.inputs) {
-    std::vector<uint8_t>& bytes = inputs.emplace_back();
-    for (size_t i = 0; i < runner.inputs().size(); ++i) {
-      if (runner.inputs()[i].tensor->name != tensor->name) continue;
-      const std::span<const uint8_t> set = runner.input(i);
-      bytes.assign(set.begin(), set.end());
+    InputSet::value_type& bytes = ordered.emplace_back();
+    for (size_t i = 0; i < inputs.size(); ++i) {
+      if (runner.inputs()[i].tensor->name == tensor->name) bytes = inputs[i];
     }
   }
-  return inputs;
+  return ordered;
 }
 
-// Adds what errors typical of the ops make of the inputs that the runner has. An error where an op has no
-// oracle.
+// Adds what errors typical of the ops make of one set of inputs. An error where an op has no oracle.
 litert::Expected<void> AddTypical(const Model& model, const Subgraph& subgraph,
-                                  SignatureRunner& cpu, std::vector<Sums>& sums) {
+                                  const SignatureRunner& cpu, const InputSet& inputs,
+                                  std::vector<Sums>& sums) {
   LITERT_ASSIGN_OR_RETURN(
       const SampledErrors errors,
-      SampledErrors::Draw(model, subgraph, InputsOf(cpu, subgraph), SampledErrors::Size::kTypical));
+      SampledErrors::Draw(model, subgraph, InSubgraphOrder(cpu, inputs, subgraph),
+                          SampledErrors::Size::kTypical));
   for (size_t i = 0; i < sums.size(); ++i) {
     const PortInfo& port = cpu.outputs()[i];
     if (port.element_type != kLiteRtElementTypeFloat32) continue;
@@ -155,8 +154,8 @@ litert::Expected<std::string> WholeErrors(Workbench& bench, const std::string& k
   const Signature* signature = FindSignature(*model, key);
   const Subgraph& subgraph = signature ? *signature->subgraph : model->main_subgraph();
   for (size_t set = 0; set < kSets; ++set) {
-    LITERT_RETURN_IF_ERROR(RunWithInputs(bench, *cpu, kFirstSet + set));
-    if (!AddTypical(*model, subgraph, *cpu, sums)) return problem;
+    LITERT_ASSIGN_OR_RETURN(const InputSet inputs, InputsFor(bench, *cpu, kFirstSet + set));
+    if (!AddTypical(*model, subgraph, *cpu, inputs, sums)) return problem;
   }
   return JudgeSums(sums);
 }
