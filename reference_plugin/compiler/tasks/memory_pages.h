@@ -28,18 +28,15 @@ class MemoryPages {
   explicit MemoryPages(std::span<const Task> tasks) {
     std::vector<Traffic> dram;
     std::array<Traffic, 2> on_chip;
+    const auto count = [&](const MemoryRange& range, bool writes) {
+      const bool is_dram = range.space == MemoryRange::Space::kDram;
+      if (is_dram && range.binding >= dram.size()) dram.resize(range.binding + 1);
+      (is_dram ? dram[range.binding] : on_chip[static_cast<size_t>(range.space)])
+          .Count(range, writes);
+    };
     for (const Task& task : tasks) {
-      for (const std::vector<MemoryRange>* ranges : {&task.reads, &task.writes}) {
-        for (const MemoryRange& range : *ranges) {
-          if (range.space == MemoryRange::Space::kDram) {
-            if (range.binding >= dram.size()) dram.resize(range.binding + 1);
-            dram[range.binding].Count(range);
-            dram[range.binding].written |= ranges == &task.writes;
-          } else {
-            on_chip[static_cast<size_t>(range.space)].Count(range);
-          }
-        }
-      }
+      for (const MemoryRange& range : task.reads) count(range, false);
+      for (const MemoryRange& range : task.writes) count(range, true);
     }
     for (const Traffic& traffic : dram)
       dram_shifts_.push_back(traffic.written ? traffic.PageShift() : kNotWritten);
@@ -69,8 +66,9 @@ class MemoryPages {
     int64_t bytes = 0;  // of them all; rows, in the accumulators
     bool written = false;
 
-    void Count(const MemoryRange& range) {
+    void Count(const MemoryRange& range, bool writes) {
       ++accesses;
+      written = written || writes;
       bytes += std::max<int64_t>(range.end - range.begin, 0);
     }
 
