@@ -4,14 +4,8 @@
 
 import math
 
-from random_graphs.graph import INT32_MOST, INTEGERS, NO_RANGE, Kind, is_number, joined_range
+from random_graphs.graph import FIXED, INT32_MOST, INTEGERS, NO_RANGE, Kind, is_number, joined_range, spread
 
-# What TFLite fixes: results of functions whose range is known.
-FIXED = {
-    "LOGISTIC": {"int8": (1 / 256, -128), "uint8": (1 / 256, 0), "int16": (1 / 32768, 0)},
-    "TANH": {"int8": (1 / 128, 0), "uint8": (1 / 128, 128), "int16": (1 / 32768, 0)},
-    "SOFTMAX": {"int8": (1 / 256, -128), "uint8": (1 / 256, 0), "int16": (1 / 32768, 0)},
-}
 # Of float32 functions, where their results lie.
 RANGES = {"LOGISTIC": (0, 1), "SOFTMAX": (0, 1), "TANH": (-1, 1), "RELU6": (0, 6), "RELU_N1_TO_1": (-1, 1), "SIN": (-1, 1), "COS": (-1, 1),
           "SIGN": (-1, 1), "RELU": (0, math.inf), "ABS": (0, math.inf), "SQUARE": (0, math.inf)}
@@ -27,13 +21,6 @@ def combined(op, a, b):
         ends = [x * y for x in a for y in b]
         result = (min(ends), max(ends))
     return result if max(map(abs, result)) <= INT32_MOST else None
-
-
-def spread(a, b):
-    """The shape of what two operands make together; None where they do not fit."""
-    count = max(len(a), len(b))
-    pairs = list(zip([1] * (count - len(a)) + a, [1] * (count - len(b)) + b))
-    return [max(pair) for pair in pairs] if all(x == y or 1 in (x, y) for x, y in pairs) else None
 
 
 def elementwise(graph, x):

@@ -10,6 +10,12 @@ WEIGHTS = {"int8": ["int8"], "uint8": ["uint8"], "int16": ["int8"], "float32": [
 BIASES = {"int8": "int32", "uint8": "int32", "int16": "int64", "float32": "float32"}
 SCALES = {"int8": [0.02, 0.05, 0.1, 0.031], "uint8": [0.02, 0.05, 0.1], "int16": [0.001, 0.0003]}
 ZERO_POINTS = {"int8": [0, -3, 17, -128, 40], "uint8": [0, 128, 120, 255], "int16": [0]}
+# What TFLite fixes: results of functions whose range is known.
+FIXED = {
+    "LOGISTIC": {"int8": (1 / 256, -128), "uint8": (1 / 256, 0), "int16": (1 / 32768, 0)},
+    "TANH": {"int8": (1 / 128, 0), "uint8": (1 / 128, 128), "int16": (1 / 32768, 0)},
+    "SOFTMAX": {"int8": (1 / 256, -128), "uint8": (1 / 256, 0), "int16": (1 / 32768, 0)},
+}
 NO_RANGE = (-math.inf, math.inf)
 INT32_MOST = 2**31 - 1
 
@@ -45,6 +51,13 @@ def joined_range(*tensors):
 
 def elems(shape):
     return math.prod(shape)
+
+
+def spread(a, b):
+    """The shape of what two operands make together; None where they do not fit."""
+    count = max(len(a), len(b))
+    pairs = list(zip([1] * (count - len(a)) + a, [1] * (count - len(b)) + b))
+    return [max(pair) for pair in pairs] if all(x == y or 1 in (x, y) for x, y in pairs) else None
 
 
 def is_image(x):

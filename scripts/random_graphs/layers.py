@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Layers with weights, windows or state: makers, each of a graph and a tensor."""
 
-from random_graphs.graph import Kind, is_image, is_number, elems
+from random_graphs.graph import FIXED, Kind, elems, is_image, is_number, spread
 
 
 def windows(size, filter_size, stride, dilation, padding):
@@ -68,8 +68,7 @@ def matrices(graph, x):
     rows, depth = x.shape[:-3:-1] if adj_x else x.shape[-2:]
 
     def fits(t):
-        return len(t.shape) == len(x.shape) and t.shape[-1 if adj_y else -2] == depth and all(
-            a == b or 1 in (a, b) for a, b in zip(x.shape[:-2], t.shape[:-2]))
+        return len(t.shape) == len(x.shape) and t.shape[-1 if adj_y else -2] == depth and spread(x.shape[:-2], t.shape[:-2]) is not None
 
     others = [t for t in graph.results if t.type == x.type and fits(t)]
     if others and rng.random() < 0.8:
@@ -81,7 +80,7 @@ def matrices(graph, x):
         if not graph.fits(shape):
             return None
         name = graph.constant("m", graph.kind(x.type), shape)
-    result = [*(max(a, b) for a, b in zip(x.shape[:-2], shape[:-2])), rows, shape[-2 if adj_y else -1]]
+    result = [*spread(x.shape[:-2], shape[:-2]), rows, shape[-2 if adj_y else -1]]
     if not graph.fits(result):
         return None
     return graph.append("BATCH_MATMUL", [x.name, name], result, graph.kind(x.type), adj_x=adj_x, adj_y=adj_y)
@@ -99,7 +98,7 @@ def attention(graph, x):
     if rng.random() < 0.5:
         mask = graph.constant("m", graph.kind(x.type), [*(1 for _ in x.shape[:-2]), rows, rows])
         scores = graph.append("ADD", [scores.name, mask], scores.shape, graph.kind(x.type))
-    kind = Kind(x.type, {"int8": (1 / 256, -128), "int16": (1 / 32768, 0)}.get(x.type))
+    kind = Kind(x.type, FIXED["SOFTMAX"].get(x.type))
     weights = graph.append("SOFTMAX", [scores.name], scores.shape, kind, beta=1)
     return graph.append("BATCH_MATMUL", [weights.name, x.name], x.shape, graph.kind(x.type))
 
