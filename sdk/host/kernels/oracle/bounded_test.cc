@@ -21,7 +21,6 @@ Bounded SumOf(const std::vector<double>& terms) {
   return sum.Result(1);
 }
 
-// Summed up in two halves, these are inf - inf.
 TEST(BoundedClamp, NarrowsWhatIsKnown) {
   EXPECT_EQ(Clamp({5, 2}, 0, 6).bound, 2) << "3 is 2 away, what is above 6 is 6";
   EXPECT_EQ(Clamp({9, 1}, 0, 6).bound, 0);
@@ -33,6 +32,7 @@ TEST(BoundedClamp, LeavesWhatMayBeNanOpen) {
   EXPECT_TRUE(std::isinf(Clamp(Sub(open, open), -1, 1).bound));
 }
 
+// Summed up in two halves, these are inf - inf.
 TEST(BoundedSum, PartialSumsOfBothSignsThatOverflowMayMeet) {
   const Bounded sum = SumOf({3e38, 3e38, 3e38, -2e38, -2e38});
   EXPECT_TRUE(std::isnan(sum.value));
