@@ -15,6 +15,7 @@
 #include <functional>
 #include <string>
 
+#include "sdk/tools/flags/compile_spec_flags.h"
 #include "sdk/tools/flags/placement_file.h"
 #include "sdk/tools/project/project_template.h"
 #include "sdk/tools/project/upstream/registration.h"

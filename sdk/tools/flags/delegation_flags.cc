@@ -5,15 +5,13 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
-#include <system_error>
 #include <utility>
 
 #include "litert/cc/litert_macros.h"
-#include "npukit/compile_spec.h"
 #include "sdk/host/library/linked_plugins.h"
 #include "sdk/host/placement/compile_specs.h"
 #include "sdk/host/plugin/plugin_choice.h"
+#include "sdk/tools/flags/compile_spec_flags.h"
 #include "sdk/tools/flags/placement_file.h"
 
 namespace npukit::tools {
@@ -55,15 +53,7 @@ litert::Expected<DelegationChoice> DelegationFlags::Read() const {
     LITERT_ASSIGN_OR_RETURN(choice.placement.specs.emplace_back(), ParseCompileSpec(text));
   }
   if (!soc_file.empty()) {
-    std::error_code error;
-    const std::string path = std::filesystem::absolute(soc_file, error).string();
-    if (error || !std::filesystem::is_regular_file(path, error)) {
-      return litert::Unexpected(kLiteRtStatusErrorFileIO,
-                                "--soc-file: " + soc_file + " is not a file that can be read");
-    }
-    choice.placement.specs.push_back(
-        {.spec = {.key = NPUKIT_SPEC_SOC_FILE, .bytes = {path.begin(), path.end()}},
-         .where = "--soc-file"});
+    LITERT_ASSIGN_OR_RETURN(choice.placement.specs.emplace_back(), SocFileSpec(soc_file));
   }
   if (max_partitions != 0) choice.placement.max_partitions = static_cast<size_t>(max_partitions);
   if (on_compile_failure == "split") choice.on_compile_failure = OnCompileFailure::kSplit;

@@ -26,10 +26,6 @@ struct PlacementFile {
 litert::Expected<PlacementFile> ParsePlacement(const std::string& text, const std::string& name);
 litert::Expected<PlacementFile> ReadPlacementFile(const std::string& path);
 
-// "KEY=VALUE", "PLUGIN:KEY=VALUE", "#PARTITION:KEY=VALUE", "PLUGIN#PARTITION:KEY=VALUE". A value
-// that begins with "@" names a file, with "hex:" it is digits; anything else is taken as it is.
-litert::Expected<CompileSpecRequest> ParseCompileSpec(const std::string& text);
-
 }  // namespace npukit::tools
 
 #endif  // NPUKIT_SDK_TOOLS_FLAGS_PLACEMENT_FILE_H_

@@ -8,6 +8,8 @@
 
 #include <fstream>
 
+#include "sdk/tools/flags/compile_spec_flags.h"
+
 namespace npukit::tools {
 namespace {
 
