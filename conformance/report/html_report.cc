@@ -57,6 +57,10 @@ std::string SummaryTable(const RunInfo& info, const Summary& summary) {
       "<p class=dim>plugin <code>{}</code><br>dispatch <code>{}</code><br>claims "
       "<code>{}</code></p>\n",
       MarkupText(info.plugin), MarkupText(info.dispatch), MarkupText(info.claims));
+  if (!info.specs.empty()) {
+    html += fmt::format("<p>With compile specs: <code>{}</code></p>\n",
+                        MarkupText(fmt::format("{}", fmt::join(info.specs, ", "))));
+  }
   return html;
 }
 

@@ -113,6 +113,7 @@ litert::Expected<RunRecord> ReadJsonReport(const std::string& text, const std::s
   info.plugin = TextOf(json, "plugin");
   info.dispatch = TextOf(json, "dispatch");
   info.claims = TextOf(json, "claims");
+  info.specs = TextsOf(json, "specs");
   info.filter = TextOf(json, "filter");
   info.profile = TextOf(json, "profile");
   info.waivers = TextOf(json, "waivers");

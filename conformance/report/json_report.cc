@@ -100,6 +100,7 @@ std::string JsonReport(const RunInfo& info, const std::vector<CaseResult>& resul
                {"dispatch", info.dispatch},
                {"claims", info.claims},
                {"suites", info.suites},
+               {"specs", info.specs},
                {"filter", info.filter},
                {"profile", info.profile},
                {"waivers", info.waivers},

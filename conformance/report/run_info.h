@@ -28,6 +28,7 @@ struct RunInfo {
   std::string dispatch;  // path
   std::string claims;    // path; empty: none
   std::vector<std::string> suites;
+  std::vector<std::string> specs;  // compile specs, "KEY=VALUE"
   std::string filter;
   std::string profile;   // the one asked for by name; empty: none
   std::string waivers;   // path; empty: none

@@ -123,6 +123,8 @@ std::string TerminalReport(const RunInfo& info, const std::vector<CaseResult>& r
     text += fmt::format(", {} with results that are rounded once", summary.rounded_once);
   if (summary.not_run > 0) text += fmt::format(", {} not run", summary.not_run);
   text += fmt::format("; {:.1f} s)\n", info.seconds);
+  if (!info.specs.empty())
+    text += fmt::format("with compile specs: {}\n", fmt::join(info.specs, ", "));
   for (const std::string& gap : info.isolation_gaps) text += fmt::format("not isolated: {}\n", gap);
   const std::string to = ConformantTo(info.profiles);
   return to.empty() ? text : text + fmt::format("{}: {}\n", info.manufacturer, to);

@@ -24,6 +24,8 @@ struct ConformArguments {
   std::vector<std::string> models;
   std::vector<std::string> op_package_dirs;
   std::string claims;
+  std::vector<std::string> specs;  // KEY=VALUE, for every partition
+  std::string soc_file;
   std::string filter;
   std::string shard;
   std::string report_dir;

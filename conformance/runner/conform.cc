@@ -21,6 +21,7 @@
 #include "conformance/runner/claims/propose_claims.h"
 #include "conformance/runner/command_line.h"
 #include "conformance/runner/judge_whole.h"
+#include "conformance/runner/judged_plugin.h"
 #include "conformance/runner/minimize.h"
 #include "conformance/runner/process/device_pool.h"
 #include "conformance/runner/process/lean_heap.h"
@@ -305,26 +306,6 @@ int ListWithoutPlugin(const ConformArguments& arguments, RunRequest& request) {
   return ListPlan(request.plan);
 }
 
-std::string DeviceFolderOf(const ConformArguments& arguments) {
-  return arguments.device_dir.empty() ? arguments.plugin_dir : arguments.device_dir;
-}
-
-// Which vendor is judged: that of this machine's compiler plugin, or, where the device compiles and that vendor has none
-// here, that of the device's.
-litert::Expected<PluginUnderTest> FindJudged(const ConformArguments& arguments) {
-  const bool may_be_there = arguments.compile_on_device && !arguments.devices.empty();
-  if (!may_be_there) return FindPluginUnderTest(arguments.plugin_dir, arguments.plugin);
-  const std::string folder = DeviceFolderOf(arguments);
-  if (arguments.plugin_dir.empty())
-    return FindPluginOnDevice(arguments.devices, folder, arguments.plugin);
-  auto here = FindPluginUnderTest(arguments.plugin_dir, arguments.plugin);
-  const bool is_ambiguous = !here && here.Error().Status() == kLiteRtStatusErrorInvalidArgument;
-  if (is_ambiguous || (here && HasDevicePlugin(folder, here->manufacturer))) return here;
-  auto there = FindPluginOnDevice(arguments.devices, folder, arguments.plugin);
-  return here && there && here->manufacturer == there->manufacturer ? std::move(here)
-                                                                    : std::move(there);
-}
-
 }  // namespace
 
 // Where workers look for operator packages when they make sessions.
@@ -358,24 +339,9 @@ int RunConform(const ConformArguments& arguments) {
   if (const std::string problem = ModelProblem(request.suites); !problem.empty())
     return ReportError(kExitNotLoaded, problem);
   CatchInterrupts();
-  auto under_test = FindJudged(arguments);
-  if (!under_test) {
-    const bool is_usage = under_test.Error().Status() == kLiteRtStatusErrorInvalidArgument;
-    return ReportError(is_usage ? kExitUsage : kExitNotLoaded, under_test.Error().Message());
-  }
-  if (!arguments.devices.empty()) {
-    if (auto moved = MoveToDevices(arguments.devices, DeviceFolderOf(arguments),
-                                   arguments.compile_on_device, *under_test);
-        !moved) {
-      return ReportError(kExitUsage, moved.Error().Message());
-    }
-    if (under_test->device && arguments.no_isolation)
-      return ReportError(kExitUsage, "--device and --no-isolation exclude each other");
-  }
-  if (arguments.compile_on_device && !under_test->device)
-    return ReportError(kExitUsage, "--compile-on-device needs --device");
-  under_test->seed = arguments.seed;
-  under_test->isolate = !arguments.no_isolation;
+  int exit_code = kExitNotLoaded;
+  auto under_test = FindJudged(arguments, exit_code);
+  if (!under_test) return exit_code;
   if (!arguments.propose_claims.empty()) return Propose(arguments, request.suites, *under_test);
   auto claims = FindClaims(arguments, *under_test);
   if (!claims) return ReportError(kExitUsage, claims.Error().Message());

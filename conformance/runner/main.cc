@@ -47,6 +47,13 @@ void AddConformOptions(CommandLine& line, ConformArguments& arguments) {
       .OneValueEach();
   line.Add("--claims", arguments.claims,
            "claims file (default: MANUFACTURER.claims.yaml beside the plugin)");
+  line.Add("--spec", arguments.specs,
+           "compile spec KEY=VALUE, for every partition; VALUE may be @FILE or hex:DIGITS. The "
+           "cycles are then held against no baseline but --baseline's")
+      .OneValueEach();
+  line.Add("--soc-file", arguments.soc_file,
+           "description of the SoC, in the vendor's format; short for --spec soc_file=F with the "
+           "whole path");
   line.Add("--filter", arguments.filter,
            "only results whose name this regular expression is found in");
   line.Add("--shard", arguments.shard, "i/n: every n-th result (default: from the environment)");

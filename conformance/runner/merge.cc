@@ -46,6 +46,7 @@ std::vector<std::pair<std::string, std::string>> Identity(const RunInfo& info) {
           {"digest of the waivers", info.waivers_digest},
           {"digests of the profiles", Digests(info.profile_asks)},
           {"suites", Joined(info.suites)},
+          {"compile specs", Joined(info.specs)},
           {"filter", info.filter},
           {"profile", info.profile},
           {"seed", fmt::format("{}", info.seed)},

@@ -10,6 +10,7 @@
 #include "conformance/runner/run_request.h"
 #include "conformance/verdict/claim_coverage.h"
 #include "litert/c/litert_tensor_buffer_requirements.h"
+#include "npukit/compile_spec.h"
 #include "sdk/tools/command_line/shell_word.h"
 #include "sdk/tools/command_line/version.h"
 
@@ -26,6 +27,8 @@ std::string CommandOf(const ConformArguments& arguments) {
   for (const std::string& suite : arguments.suites) add("--suite", suite);
   for (const std::string& model : arguments.models) add("--model", model);
   add("--claims", arguments.claims);
+  for (const std::string& spec : arguments.specs) add("--spec", spec);
+  add("--soc-file", arguments.soc_file);
   for (const std::string& device : arguments.devices) add("--device", device);
   add("--device-dir", arguments.device_dir);
   if (arguments.compile_on_device) command += " --compile-on-device";
@@ -35,6 +38,12 @@ std::string CommandOf(const ConformArguments& arguments) {
   if (arguments.seed != 1) add("--seed", fmt::format("{}", arguments.seed));
   if (arguments.timeout_s) add("--timeout", fmt::format("{}", *arguments.timeout_s));
   return command;
+}
+
+std::vector<std::string> SpecTexts(const ConformArguments& arguments) {
+  std::vector<std::string> texts = arguments.specs;
+  if (!arguments.soc_file.empty()) texts.push_back(NPUKIT_SPEC_SOC_FILE "=" + arguments.soc_file);
+  return texts;
 }
 
 // The files that this program consists of.
@@ -48,7 +57,10 @@ void NameKit(RunInfo& info) {
 }  // namespace
 
 std::string BaselinePath(const ConformArguments& arguments, const PluginUnderTest& under_test) {
-  return arguments.baseline.empty() ? DefaultBaselinePath(under_test) : arguments.baseline;
+  // Of other options or another SoC are the cycles beside the plugin no measure.
+  const bool is_as_recorded = under_test.specs.empty();
+  if (!arguments.baseline.empty() || !is_as_recorded) return arguments.baseline;
+  return DefaultBaselinePath(under_test);
 }
 
 RunInfo DescribeRun(const ConformArguments& arguments, const PluginUnderTest& under_test,
@@ -60,6 +72,7 @@ RunInfo DescribeRun(const ConformArguments& arguments, const PluginUnderTest& un
   info.dispatch = under_test.dispatch_path;
   info.claims = under_test.claims.file;
   for (const Suite& suite : suites) info.suites.push_back(suite.name);
+  info.specs = SpecTexts(arguments);
   info.filter = arguments.filter;
   info.profile = arguments.profile;
   info.shard_index = shard.index;

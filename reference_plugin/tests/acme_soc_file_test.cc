@@ -14,6 +14,7 @@
 #include <iterator>
 #include <memory>
 #include <random>
+#include <regex>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,8 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
 
 std::string TempFile(const std::string& name) { return testing::TempDir() + "npukit_soc_" + name; }
 
@@ -242,6 +245,31 @@ TEST(SocFileOption, EveryVerbHasIt) {
                                    HasSubstr("kLiteRtStatusErrorIncompatibleByteCodeVersion")));
 }
 
+// Cycles that the conformance kit records of a chip, case by case.
+std::vector<std::string> CyclesOf(const std::string& options) {
+  const std::string recorded = TempFile("cycles.json");
+  std::filesystem::remove(recorded);
+  const Called called =
+      Call("conform --suite smoke --plugin-dir " + kPluginDir + " --filter numerics.oracle" +
+           " --record-baseline " + recorded + options);
+  EXPECT_EQ(called.exit_code, 0) << options << called.error;
+  std::ifstream stream(recorded);
+  const std::string text(std::istreambuf_iterator<char>(stream), {});
+  const std::regex number("\"cycles\":([0-9]+)");
+  return {std::sregex_token_iterator(text.begin(), text.end(), number, 1), {}};
+}
+
+TEST(SocFileOption, ConformJudgesTheChip) {
+  const std::vector<std::string> standard = CyclesOf("");
+  EXPECT_THAT(standard, Not(IsEmpty()));
+  EXPECT_EQ(CyclesOf(" --soc-file " + WriteSoc("twin", "base: acme_a1\nname: twin\n")), standard);
+  // Neither the plugin's own baseline, which is another chip's, nor anything else fails.
+  const std::vector<std::string> small = CyclesOf(" --soc-file " + Small());
+  EXPECT_EQ(small.size(), standard.size());
+  EXPECT_NE(small, standard);
+  EXPECT_EQ(CyclesOf(" --spec soc_file=" + Small()), small);
+}
+
 TEST(SocFileOption, AHostileFileIsWrongUsageAndSaysWhere) {
   const std::string model = TempFile("model.tflite");
   ASSERT_TRUE(SaveModel(*Sample("autoencoder_int8"), model));
@@ -259,7 +287,7 @@ TEST(SocFileOption, AHostileFileIsWrongUsageAndSaysWhere) {
     const std::string file = WriteSoc("hostile", c.text);
     for (const std::string& verb :
          {"explain " + model, "apply " + model + " -o " + model + ".out", "run " + model + " --jit",
-          "bench " + model + " --jit", "diff " + model}) {
+          "bench " + model + " --jit", "diff " + model, std::string("conform --suite smoke")}) {
       const Called called = Call(verb + " --plugin-dir " + kPluginDir + " --soc-file " + file);
       EXPECT_EQ(called.exit_code, 2) << verb << ": " << called.error;
       EXPECT_THAT(called.error, HasSubstr(c.says)) << verb;

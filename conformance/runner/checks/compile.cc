@@ -14,6 +14,7 @@
 
 #include "conformance/observation/evidence.h"
 #include "conformance/runner/checks/check_functions.h"
+#include "conformance/runner/vendor/compile_specs.h"
 #include "conformance/runner/vendor/resources.h"
 #include "conformance/runner/vendor/vendor_call.h"
 #include "litert/cc/litert_macros.h"
@@ -113,8 +114,10 @@ CheckAnswer handles(Workbench& bench) {
       }));
   if (!has_executables) return CheckReport::Skip("the plugin has no executable handles");
   const auto applied = Witness::Get().ObserveStatus("apply", [&]() -> litert::Expected<void> {
+    ApplyOptions options{.drop_bytecode_as_litert = true};
+    options.placement.specs = SpecRequests(bench.under_test());
     const LoadedPlugin* const plugins[] = {&*plugin};
-    LITERT_RETURN_IF_ERROR(ApplyPlugins(*model, plugins, {.drop_bytecode_as_litert = true}));
+    LITERT_RETURN_IF_ERROR(ApplyPlugins(*model, plugins, options));
     return {};
   });
   NPUKIT_CHECK_THAT(applied.HasValue(),
@@ -134,7 +137,7 @@ CheckAnswer stable(Workbench& bench) {
     const std::string difference = ArtifactDifference(*first, again);
     NPUKIT_CHECK_THAT(difference.empty(), fmt::format("on call {} {}", call, difference));
   }
-  LITERT_ASSIGN_OR_RETURN(const VendorPlugin other, VendorPlugin::Create(plugin->api()));
+  LITERT_ASSIGN_OR_RETURN(const VendorPlugin other, bench.NewPlugin());
   LITERT_ASSIGN_OR_RETURN(const Artifacts others,
                           CompileAndRead(other, nullptr, *partitioned->bodies));
   const std::string difference = ArtifactDifference(*first, others);

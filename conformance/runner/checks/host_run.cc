@@ -14,6 +14,7 @@
 #include "conformance/runner/checks/observed_run.h"
 #include "conformance/runner/process/child_pool.h"
 #include "conformance/runner/process/stage.h"
+#include "conformance/runner/vendor/compile_specs.h"
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/model/reading/model_reader.h"
 #include "sdk/host/model/writing/model_writer.h"
@@ -120,8 +121,17 @@ SumStatistics* StatisticsFor(size_t partition, const Subgraph& body, SumsByParti
 
 }  // namespace
 
-ApplyOptions ApplyOptionsFor(Cut cut) {
-  return {.one_op_per_partition = cut == Cut::kOpByOp, .keep_whole = IsPackagedOp};
+ApplyOptions ApplyOptionsFor(const PluginUnderTest& under_test, Cut cut) {
+  ApplyOptions options{.one_op_per_partition = cut == Cut::kOpByOp, .keep_whole = IsPackagedOp};
+  options.placement.specs = SpecRequests(under_test);
+  return options;
+}
+
+SessionOptions SessionOptionsFor(const PluginUnderTest& under_test) {
+  SessionOptions options{.plugin_dir = under_test.plugin_dir,
+                         .manufacturer = under_test.manufacturer};
+  options.placement.specs = SpecRequests(under_test);
+  return options;
 }
 
 litert::Expected<std::vector<uint8_t>> CompileInWorker(Workbench& bench, const Model& model,
@@ -130,7 +140,7 @@ litert::Expected<std::vector<uint8_t>> CompileInWorker(Workbench& bench, const M
   auto work = [&]() -> std::string {
     auto plugin = LoadedPlugin::Load(bench.under_test().plugin_path);
     if (!plugin) return plugin.Error().Message();
-    auto bytes = CompileToFile(model, *plugin, cut);
+    auto bytes = CompileToFile(model, *plugin, ApplyOptionsFor(bench.under_test(), cut));
     if (!bytes) return bytes.Error().Message();
     return kGood + std::string(bytes->begin(), bytes->end());
   };
@@ -153,11 +163,10 @@ litert::Expected<std::unique_ptr<Model>> CopyThroughFile(const Model& model) {
 }
 
 litert::Expected<std::vector<uint8_t>> CompileToFile(const Model& model, const LoadedPlugin& plugin,
-                                                     Cut cut) {
+                                                     const ApplyOptions& options) {
   SetStage("LiteRtCompilerPluginCompile");
   const LoadedPlugin* plugins[] = {&plugin};
-  LITERT_ASSIGN_OR_RETURN(const ApplyResult applied,
-                          ApplyPlugins(model, plugins, ApplyOptionsFor(cut)));
+  LITERT_ASSIGN_OR_RETURN(const ApplyResult applied, ApplyPlugins(model, plugins, options));
   if (applied.partitions.empty()) {
     return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure,
                               "the plugin selects nothing, although it claims ops of this model");
@@ -173,9 +182,9 @@ litert::Expected<CompiledCase> CompileAhead(Workbench& bench) {
                           LoadedPlugin::Load(bench.under_test().plugin_path));
   SetStage("LiteRtCompilerPluginPartition");
   const LoadedPlugin* plugins[] = {&plugin};
-  LITERT_ASSIGN_OR_RETURN(PartitionPlan plan,
-                          PlanPartitions(*model, plugins, ApplyOptionsFor(Cut::kAsUsers)));
-  LITERT_ASSIGN_OR_RETURN(std::vector<uint8_t> bytes, CompileToFile(*model, plugin));
+  const ApplyOptions options = ApplyOptionsFor(bench.under_test(), Cut::kAsUsers);
+  LITERT_ASSIGN_OR_RETURN(PartitionPlan plan, PlanPartitions(*model, plugins, options));
+  LITERT_ASSIGN_OR_RETURN(std::vector<uint8_t> bytes, CompileToFile(*model, plugin, options));
   CompiledCase compiled;
   SetStage("loading the compiled model");
   LITERT_ASSIGN_OR_RETURN(compiled.model, ParseModel(SharedBytes::Take(std::move(bytes))));
@@ -186,10 +195,10 @@ litert::Expected<CompiledCase> CompileAhead(Workbench& bench) {
 litert::Expected<std::unique_ptr<Session>> OpenSession(Workbench& bench,
                                                        std::unique_ptr<Model> model, RunMode mode) {
   SetStage("loading the model");
-  return Session::Create(std::move(model), {.plugin_dir = bench.under_test().plugin_dir,
-                                            .jit = mode == RunMode::kJustInTime,
-                                            .manufacturer = bench.under_test().manufacturer,
-                                            .keep_intermediates = true});
+  SessionOptions options = SessionOptionsFor(bench.under_test());
+  options.jit = mode == RunMode::kJustInTime;
+  options.keep_intermediates = true;
+  return Session::Create(std::move(model), std::move(options));
 }
 
 std::vector<std::string> RunnerKeys(const Session& session) {

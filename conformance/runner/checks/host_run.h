@@ -30,12 +30,14 @@ struct CompiledCase {
 // As `npukit apply` cuts it, or each op by itself, so that its inputs and outputs are seen.
 enum class Cut { kAsUsers, kOpByOp };
 
-// Those of `npukit apply` without flags, but for the cut.
-ApplyOptions ApplyOptionsFor(Cut cut);
+// Those of `npukit apply` without flags, but for the cut and the run's compile specs.
+ApplyOptions ApplyOptionsFor(const PluginUnderTest& under_test, Cut cut);
+// Those of `npukit run` with --plugin-dir and --plugin, and the run's compile specs.
+SessionOptions SessionOptionsFor(const PluginUnderTest& under_test);
 
 // The file that `npukit apply` writes of the model. An error if nothing was selected.
 litert::Expected<std::vector<uint8_t>> CompileToFile(const Model& model, const LoadedPlugin& plugin,
-                                                     Cut cut = Cut::kAsUsers);
+                                                     const ApplyOptions& options);
 
 // The same in a process of its own, as vendors' users have it: bytecode that works only beside its
 // compiler does not run here. Empty if that process came to no end of its own: here it will come to

@@ -61,7 +61,8 @@ class OneWay : public ::testing::TestWithParam<const char*> {
   std::string ByKit() const {
     auto plugin = LoadedPlugin::Load(kPlugin);
     EXPECT_TRUE(plugin) << (plugin ? "" : plugin.Error().Message());
-    return plugin ? Text(CompileToFile(*model_, *plugin)) : std::string();
+    return plugin ? Text(CompileToFile(*model_, *plugin, ApplyOptionsFor({}, Cut::kAsUsers)))
+                  : std::string();
   }
 
  private:

@@ -9,6 +9,7 @@
 
 #include "conformance/observation/evidence.h"
 #include "conformance/runner/process/stage.h"
+#include "conformance/runner/vendor/compile_specs.h"
 #include "conformance/runner/vendor/vendor_call.h"
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/model/reading/model_reader.h"
@@ -40,7 +41,7 @@ litert::Expected<ObservedBytes> Rewrite(const PluginUnderTest& under_test,
                                         const VendorPlugin& asked, const Model& model) {
   if (!HasTransformations(asked)) return ObservedBytes();
   SetStage("loading the compiler plugin");
-  LITERT_ASSIGN_OR_RETURN(const LoadedPlugin plugin, LoadedPlugin::Load(under_test.plugin_path));
+  LITERT_ASSIGN_OR_RETURN(const LoadedPlugin plugin, LoadPlugin(under_test));
   SetStage("transformations");
   const LoadedPlugin* const plugins[] = {&plugin};
   LITERT_ASSIGN_OR_RETURN(RewrittenModel rewritten,

@@ -15,6 +15,7 @@
 #include "conformance/runner/checks/guarded_replay.h"
 #include "conformance/runner/checks/measured_run.h"
 #include "conformance/runner/process/stage.h"
+#include "conformance/runner/vendor/compile_specs.h"
 #include "litert/cc/litert_macros.h"
 #include "npukit/metrics.h"
 #include "sdk/host/model/graph/find_signature.h"
@@ -57,7 +58,8 @@ litert::Expected<PartitionedModel> ObservePartitions(const Model& model, const L
 
 // A plugin that rewrites the model before it selects brings the partitions of what it made of it.
 litert::Expected<PartitionedModel> ObserveRewrittenPartitions(const Model& model,
-                                                              const LoadedPlugin* plugin, Cut cut) {
+                                                              const LoadedPlugin* plugin,
+                                                              const ApplyOptions& options) {
   PartitionedModel parts;
   LITERT_ASSIGN_OR_RETURN(
       std::vector<uint8_t> bytes,
@@ -65,7 +67,7 @@ litert::Expected<PartitionedModel> ObserveRewrittenPartitions(const Model& model
           "rewritten partitions", [&]() -> litert::Expected<std::vector<uint8_t>> {
             const LoadedPlugin* const plugins[] = {plugin};
             LITERT_ASSIGN_OR_RETURN(const PartitionPlan plan,
-                                    PlanPartitions(model, plugins, ApplyOptionsFor(cut)));
+                                    PlanPartitions(model, plugins, options));
             return SerializeModel(*plan.partitioned.bodies);
           }));
   LITERT_ASSIGN_OR_RETURN(parts.bodies, ParseModel(SharedBytes::Take(std::move(bytes))));
@@ -156,8 +158,7 @@ litert::Expected<ObservedCase> ObserveCompiled(Workbench& bench, Cut cut, Compil
       const bool rewrites,
       witness.Observe<bool>("transformations", [&]() -> litert::Expected<bool> {
         SetStage("loading the compiler plugin");
-        LITERT_ASSIGN_OR_RETURN(LoadedPlugin loaded,
-                                LoadedPlugin::Load(bench.under_test().plugin_path));
+        LITERT_ASSIGN_OR_RETURN(LoadedPlugin loaded, LoadPlugin(bench.under_test()));
         plugin.emplace(std::move(loaded));
         if (plugin->transformations().empty()) return false;
         // Where none of them matches, the partitions are those of the model that was given.
@@ -167,14 +168,15 @@ litert::Expected<ObservedCase> ObserveCompiled(Workbench& bench, Cut cut, Compil
         return rewritten.model != nullptr;
       }));
   const LoadedPlugin* asked = plugin ? &*plugin : nullptr;
+  const ApplyOptions options = ApplyOptionsFor(bench.under_test(), cut);
   if (!rewrites) {
     LITERT_ASSIGN_OR_RETURN(observed.parts, ObservePartitions(*model, asked, cut));
   } else {
-    LITERT_ASSIGN_OR_RETURN(observed.parts, ObserveRewrittenPartitions(*model, asked, cut));
+    LITERT_ASSIGN_OR_RETURN(observed.parts, ObserveRewrittenPartitions(*model, asked, options));
   }
   LITERT_RETURN_IF_ERROR(witness.ObserveStatus("compiled model", [&]() -> litert::Expected<void> {
     if (bytes.empty()) {
-      LITERT_ASSIGN_OR_RETURN(bytes, CompileToFile(*model, *plugin, cut));
+      LITERT_ASSIGN_OR_RETURN(bytes, CompileToFile(*model, *plugin, options));
     }
     SetStage("loading the compiled model");
     LITERT_ASSIGN_OR_RETURN(observed.model, ParseModel(SharedBytes::Take(std::move(bytes))));

@@ -178,7 +178,7 @@ CheckAnswer stable(Workbench& bench) {
     NPUKIT_CHECK_THAT(again == first,
                       fmt::format("call {} selects '{}', the first '{}'", call, again, first));
   }
-  LITERT_ASSIGN_OR_RETURN(const VendorPlugin other, VendorPlugin::Create(plugin->api()));
+  LITERT_ASSIGN_OR_RETURN(const VendorPlugin other, bench.NewPlugin());
   LITERT_ASSIGN_OR_RETURN(const std::string others, SelectionText(other, nullptr, *model));
   NPUKIT_CHECK_THAT(others == first,
                     "another instance selects '" + others + "', the first '" + first + "'");

@@ -114,8 +114,7 @@ litert::Expected<std::string> OracleProblem(const Workbench& bench, const Partit
 
 litert::Expected<OutputSet> RunFresh(Workbench& bench, const PartitionSource& source,
                                      const InputSet& inputs) {
-  LITERT_ASSIGN_OR_RETURN(auto library, bench.dispatch());
-  LITERT_ASSIGN_OR_RETURN(const auto device, VendorDevice::Create(library));
+  LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
   LITERT_ASSIGN_OR_RETURN(const auto loaded, PartitionInvocation::Load(*device, source));
   LITERT_ASSIGN_OR_RETURN(OutputSet outputs, loaded->Run(inputs));
   LITERT_RETURN_IF_ERROR(loaded->Close());
@@ -137,7 +136,7 @@ litert::Expected<FreshRuns> MakeFreshRuns(Workbench& bench, const PartitionSourc
 
 litert::Expected<std::unique_ptr<VendorDevice>> OpenDevice(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(auto library, bench.dispatch());
-  return VendorDevice::Create(std::move(library));
+  return VendorDevice::Create(std::move(library), bench.under_test().specs);
 }
 
 CheckAnswer ForEachPartition(Workbench& bench,

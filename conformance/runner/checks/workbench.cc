@@ -97,16 +97,22 @@ litert::Expected<std::vector<JudgedOp>> Workbench::judged_ops() {
 }
 
 litert::Expected<const LiteRtCompilerPluginApi*> Workbench::api() {
-  if (!api_) {
-    LITERT_ASSIGN_OR_RETURN(api_, OpenPlugin(under_test_.plugin_path));
+  if (!functions_) {
+    LITERT_ASSIGN_OR_RETURN(functions_, OpenPlugin(under_test_.plugin_path));
   }
-  return &*api_;
+  return &functions_->litert;
+}
+
+litert::Expected<VendorPlugin> Workbench::NewPlugin() {
+  LITERT_ASSIGN_OR_RETURN(const LiteRtCompilerPluginApi* functions, api());
+  LITERT_ASSIGN_OR_RETURN(VendorPlugin created, VendorPlugin::Create(*functions));
+  LITERT_RETURN_IF_ERROR(created.SetSpecs(functions_->set_compile_specs, under_test_.specs));
+  return created;
 }
 
 litert::Expected<const VendorPlugin*> Workbench::plugin() {
   if (!plugin_) {
-    LITERT_ASSIGN_OR_RETURN(const LiteRtCompilerPluginApi* functions, api());
-    LITERT_ASSIGN_OR_RETURN(VendorPlugin created, VendorPlugin::Create(*functions));
+    LITERT_ASSIGN_OR_RETURN(VendorPlugin created, NewPlugin());
     plugin_.emplace(std::move(created));
   }
   return &*plugin_;

@@ -56,6 +56,8 @@ class Workbench {
 
   litert::Expected<const LiteRtCompilerPluginApi*> api();
   litert::Expected<const VendorPlugin*> plugin();
+  // Another object of it, with the run's compile specs. From any thread once api() was asked.
+  litert::Expected<VendorPlugin> NewPlugin();
   // What its transformations make of the model; and what it is asked about then.
   litert::Expected<const ObservedRewrite*> rewrite();
   litert::Expected<Model*> asked_model();
@@ -74,7 +76,7 @@ class Workbench {
   const PluginUnderTest& under_test_;
   const CaseSpec& spec_;
   std::optional<CaseModel> model_;
-  std::optional<LiteRtCompilerPluginApi> api_;
+  std::optional<PluginFunctions> functions_;
   std::optional<VendorPlugin> plugin_;
   std::optional<ObservedRewrite> rewrite_;
   std::optional<PartitionedModel> partitioned_;

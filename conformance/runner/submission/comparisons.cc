@@ -43,7 +43,7 @@ void CompareIdentity(const Submission& submission, const Examined& examined, Pro
   differ("digest of the waivers", info.waivers_digest, digest_of(kWaiversName));
   differ("digest of the baseline", info.baseline_digest, digest_of(kBaselineName));
   differ("digest of the suites", info.suites_digest, SuitesDigest(examined.request->suites));
-  if (info.shard_count != 1 || !info.filter.empty() || info.interrupted)
+  if (info.shard_count != 1 || !info.filter.empty() || !info.specs.empty() || info.interrupted)
     problems.Add("the results are not of a whole run");
 }
 

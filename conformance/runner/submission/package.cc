@@ -35,6 +35,7 @@ std::string WhyNotWhole(const RunInfo& info) {
   if (info.interrupted) return "the run was interrupted";
   if (info.shard_count != 1) return "it is a shard of a run";
   if (!info.filter.empty()) return "the run had a --filter";
+  if (!info.specs.empty()) return "the run had compile specs";
   for (const std::string& suite : info.suites) {
     if (suite == kModelSuite) return "the run had a --model, which is not handed in";
   }

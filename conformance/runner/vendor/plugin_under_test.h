@@ -14,6 +14,7 @@
 #include "conformance/runner/process/device_pool.h"
 #include "conformance/spec/claims/claims.h"
 #include "litert/cc/litert_expected.h"
+#include "sdk/host/model/metadata/compile_spec.h"
 
 namespace npukit::conformance {
 
@@ -27,6 +28,8 @@ struct PluginUnderTest {
   std::optional<DeviceRequest> device;
   std::string manufacturer;
   Claims claims;
+  // What every partition is compiled and run with (npukit/compile_spec.h); the compiler plugin knows their keys.
+  std::vector<CompileSpec> specs;
   uint64_t seed = 1;
   bool isolate = true;  // false: checks stay in this process, for a debugger
 };

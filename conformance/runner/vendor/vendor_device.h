@@ -9,11 +9,13 @@
 #define NPUKIT_CONFORMANCE_RUNNER_VENDOR_VENDOR_DEVICE_H_
 
 #include <memory>
+#include <span>
 #include <string_view>
 #include <utility>
 
 #include "litert/cc/litert_expected.h"
 #include "litert/vendors/c/litert_dispatch_api.h"
+#include "sdk/host/model/metadata/compile_spec.h"
 #include "sdk/host/runtime/dispatch/client/dispatch_client.h"
 #include "sdk/host/runtime/dispatch/client/dispatch_device.h"
 #include "sdk/host/runtime/dispatch/dispatch_library.h"
@@ -34,9 +36,9 @@ class StageObserver : public DispatchCallObserver {
 // and library() and device() may be asked within Witness::See only.
 class VendorDevice {
  public:
-  // A null library is that of such a place.
+  // A null library is that of such a place. Of the specs the library gets those that it knows.
   static litert::Expected<std::unique_ptr<VendorDevice>> Create(
-      std::shared_ptr<const DispatchLibrary> library);
+      std::shared_ptr<const DispatchLibrary> library, std::span<const CompileSpec> specs = {});
   litert::Expected<void> Close();
 
   const LiteRtDispatchInterface& functions() const { return FunctionsOf(library_.get()); }
@@ -47,11 +49,7 @@ class VendorDevice {
   }
 
  private:
-  // Without the library's path, which would stand in every message.
-  explicit VendorDevice(std::shared_ptr<const DispatchLibrary> library)
-      : library_(std::move(library)),
-        client_(DispatchClient("", library_ == nullptr ? DispatchTables() : library_->tables(), {})
-                    .ObservedBy(observer_)) {}
+  explicit VendorDevice(std::shared_ptr<const DispatchLibrary> library);
   std::shared_ptr<const DispatchLibrary> library_;
   StageObserver observer_;
   DispatchClient client_;

@@ -11,8 +11,8 @@
 #include "conformance/observation/evidence.h"
 #include "conformance/runner/vendor/vendor_call.h"
 #include "litert/cc/litert_macros.h"
+#include "npukit/compile_spec.h"
 #include "sdk/host/library/plugin_library.h"
-#include "sdk/host/plugin/plugin_functions.h"
 
 namespace npukit::conformance {
 namespace {
@@ -26,17 +26,16 @@ constexpr uint64_t kFirstOp = 2;
 
 }  // namespace
 
-litert::Expected<LiteRtCompilerPluginApi> OpenPlugin(const std::string& path) {
-  LiteRtCompilerPluginApi api = {};
+litert::Expected<PluginFunctions> OpenPlugin(const std::string& path) {
+  PluginFunctions functions;
   LITERT_RETURN_IF_ERROR(Witness::Get().ObserveStatus("dlopen", [&]() -> litert::Expected<void> {
     SetStage("dlopen");
     LITERT_ASSIGN_OR_RETURN(const PluginLibrary library,
                             PluginLibrary::Open(path, kNpukitStaticPluginCompiler));
-    LITERT_ASSIGN_OR_RETURN(const PluginFunctions functions, ResolveFunctions(library));
-    api = functions.litert;
+    LITERT_ASSIGN_OR_RETURN(functions, ResolveFunctions(library));
     return {};
   }));
-  return api;
+  return functions;
 }
 
 bool Artifacts::IsSound() const {
@@ -161,6 +160,22 @@ litert::Expected<VendorPlugin> VendorPlugin::Create(const LiteRtCompilerPluginAp
 VendorPlugin::~VendorPlugin() {
   if (handle_ != nullptr)
     VendorCall("LiteRtDestroyCompilerPlugin", api_->destroy_compiler_plugin, handle_);
+}
+
+litert::Expected<void> VendorPlugin::SetSpecs(NpukitSetCompileSpecsT set,
+                                              std::span<const CompileSpec> specs) const {
+  if (specs.empty()) return {};
+  constexpr char kCall[] = "NpukitSetCompileSpecs";
+  return Witness::Get().ObserveStatus(kCall, [&]() -> litert::Expected<void> {
+    std::vector<NpukitCompileSpec> passed;
+    for (const CompileSpec& spec : specs)
+      passed.push_back({spec.key.c_str(), spec.bytes.data(), spec.bytes.size()});
+    if (set == nullptr) return CallFailed(kCall, kLiteRtStatusErrorUnsupported);
+    const LiteRtStatus status =
+        VendorCall(kCall, set, handle_, NPUKIT_ALL_PARTITIONS, passed.data(), passed.size());
+    if (status != kLiteRtStatusOk) return CallFailed(kCall, status);
+    return {};
+  });
 }
 
 litert::Expected<std::vector<std::string>> VendorPlugin::SocModels() const {

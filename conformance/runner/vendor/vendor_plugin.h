@@ -10,6 +10,7 @@
 #define NPUKIT_CONFORMANCE_RUNNER_VENDOR_VENDOR_PLUGIN_H_
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -18,12 +19,14 @@
 #include "litert/cc/litert_expected.h"
 #include "litert/vendors/c/litert_compiler_plugin_api.h"
 #include "sdk/host/model/graph/model.h"
+#include "sdk/host/model/metadata/compile_spec.h"
 #include "sdk/host/partition/selection.h"
+#include "sdk/host/plugin/plugin_functions.h"
 
 namespace npukit::conformance {
 
 // The library's functions; it stays loaded.
-litert::Expected<LiteRtCompilerPluginApi> OpenPlugin(const std::string& path);
+litert::Expected<PluginFunctions> OpenPlugin(const std::string& path);
 
 // What a compiled result says, copied.
 struct Artifacts {
@@ -88,6 +91,9 @@ class VendorPlugin {
   LiteRtCompilerPlugin handle() const { return handle_; }
 
   litert::Expected<std::vector<std::string>> SocModels() const;
+  // For each Partition and Compile that follows (npukit/compile_spec.h); `set` may be null if there are none.
+  litert::Expected<void> SetSpecs(NpukitSetCompileSpecsT set,
+                                  std::span<const CompileSpec> specs) const;
   // `soc` may be null: the default. The selection is not checked: its pointers may be anything.
   litert::Expected<Selection> Partition(const char* soc, Subgraph& subgraph) const;
   litert::Expected<VendorResult> Compile(const char* soc, Model& partitions) const;

@@ -18,8 +18,8 @@
 #include "conformance/observation/evidence.h"
 #include "conformance/runner/checks/check_functions.h"
 #include "conformance/runner/checks/one_add.h"
+#include "conformance/runner/checks/partition_bench.h"
 #include "conformance/runner/process/stage.h"
-#include "conformance/runner/vendor/vendor_device.h"
 #include "litert/cc/litert_macros.h"
 
 namespace npukit::conformance::checks::abi {
@@ -29,15 +29,13 @@ constexpr int kEndMilliseconds = 10'000;
 
 // All that a short program does. What fails here other checks find.
 litert::Expected<void> UseLibraries(Workbench& bench) {
-  LITERT_ASSIGN_OR_RETURN(const LiteRtCompilerPluginApi* api, bench.api());
   {
-    LITERT_ASSIGN_OR_RETURN(const VendorPlugin plugin, VendorPlugin::Create(*api));
+    LITERT_ASSIGN_OR_RETURN(const VendorPlugin plugin, bench.NewPlugin());
     const std::unique_ptr<Model> model = OneAdd();
     LITERT_ASSIGN_OR_RETURN(const PartitionedModel parts, PartitionWith(plugin, nullptr, *model));
     if (!parts.partitions.empty()) LITERT_RETURN_IF_ERROR(plugin.Compile(nullptr, *parts.bodies));
   }
-  LITERT_ASSIGN_OR_RETURN(auto library, bench.dispatch());
-  LITERT_ASSIGN_OR_RETURN(const auto device, VendorDevice::Create(std::move(library)));
+  LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
   return device->Close();
 }
 

@@ -60,9 +60,8 @@ void ReadStep(const SignatureRunner& runner, size_t index, std::vector<ObservedV
 litert::Expected<ObservedValues> Record(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(Model * model, bench.model());
   LITERT_ASSIGN_OR_RETURN(auto copy, CopyThroughFile(*model));
-  SessionOptions options = {.plugin_dir = bench.under_test().plugin_dir,
-                            .jit = true,
-                            .manufacturer = bench.under_test().manufacturer};
+  SessionOptions options = SessionOptionsFor(bench.under_test());
+  options.jit = true;
   options.placement.specs.push_back({.plugin = {},
                                      .partition = {},
                                      .spec = {NPUKIT_SPEC_KEEP_INTERMEDIATES, {'1'}},

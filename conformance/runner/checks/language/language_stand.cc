@@ -45,7 +45,9 @@ litert::Expected<LanguageStand> LanguageStand::Build(Workbench& bench) {
         SetStage("loading the compiler plugin");
         LITERT_ASSIGN_OR_RETURN(const LoadedPlugin plugin,
                                 LoadedPlugin::Load(bench.under_test().plugin_path));
-        LITERT_ASSIGN_OR_RETURN(stand.compiled_, CompileToFile(*model, plugin));
+        LITERT_ASSIGN_OR_RETURN(
+            stand.compiled_,
+            CompileToFile(*model, plugin, ApplyOptionsFor(bench.under_test(), Cut::kAsUsers)));
         return {};
       }));
   return stand;
@@ -115,8 +117,7 @@ litert::Expected<StepJudge> LanguageStand::OpenJudge(int32_t fill) const {
 litert::Expected<std::unique_ptr<Session>> LanguageStand::Open(bool shared) const {
   SetStage("loading the compiled model");
   LITERT_ASSIGN_OR_RETURN(auto model, ParseModel(SharedBytes::Copy(compiled_)));
-  SessionOptions options{.plugin_dir = bench_->under_test().plugin_dir,
-                         .manufacturer = bench_->under_test().manufacturer};
+  SessionOptions options = SessionOptionsFor(bench_->under_test());
   if (shared) options.shared_ports = caches_;
   return Session::Create(std::move(model), std::move(options));
 }

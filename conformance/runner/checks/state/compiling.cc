@@ -97,10 +97,10 @@ struct ThreadCompilations {
   static auto Fields(auto& self) { return std::tie(self.error, self.results); }
 };
 
-litert::Expected<void> CompileAgainAndAgain(const LiteRtCompilerPluginApi& api, Model& partitions,
+litert::Expected<void> CompileAgainAndAgain(Workbench& bench, Model& partitions,
                                             ThreadCompilations& observed) {
   for (int run = 0; run < kCompilationsPerThread; ++run) {
-    LITERT_ASSIGN_OR_RETURN(const VendorPlugin plugin, VendorPlugin::Create(api));
+    LITERT_ASSIGN_OR_RETURN(const VendorPlugin plugin, bench.NewPlugin());
     LITERT_ASSIGN_OR_RETURN(const VendorResult result, plugin.Compile(nullptr, partitions));
     LITERT_ASSIGN_OR_RETURN(Artifacts artifacts, result.Read());
     if (std::find(observed.results.begin(), observed.results.end(), artifacts) ==
@@ -110,13 +110,13 @@ litert::Expected<void> CompileAgainAndAgain(const LiteRtCompilerPluginApi& api, 
   return {};
 }
 
-std::vector<ThreadCompilations> CompileOnThreads(const LiteRtCompilerPluginApi& api,
+std::vector<ThreadCompilations> CompileOnThreads(Workbench& bench,
                                                  const std::vector<Model*>& partitions) {
   std::vector<ThreadCompilations> observed(partitions.size());
   std::vector<std::thread> threads;
   for (size_t i = 0; i < partitions.size(); ++i) {
     threads.emplace_back([&, i] {
-      if (const auto done = CompileAgainAndAgain(api, *partitions[i], observed[i]); !done)
+      if (const auto done = CompileAgainAndAgain(bench, *partitions[i], observed[i]); !done)
         observed[i].error = done.Error().Message();
     });
   }
@@ -138,12 +138,11 @@ CheckAnswer compile_threads(Workbench& bench) {
     LITERT_ASSIGN_OR_RETURN(parts[i], benches[i]->partitioned());
     LITERT_ASSIGN_OR_RETURN(alone[i], benches[i]->artifacts());
   }
-  LITERT_ASSIGN_OR_RETURN(const LiteRtCompilerPluginApi* api, bench.api());
   LITERT_ASSIGN_OR_RETURN(
       const std::vector<ThreadCompilations> observed,
       Witness::Get().Observe<std::vector<ThreadCompilations>>(
           "threads", [&]() -> litert::Expected<std::vector<ThreadCompilations>> {
-            return CompileOnThreads(*api, {parts[0]->bodies.get(), parts[1]->bodies.get()});
+            return CompileOnThreads(bench, {parts[0]->bodies.get(), parts[1]->bodies.get()});
           }));
   NPUKIT_CHECK_THAT(observed.size() == kThreads, "other threads than were started");
   for (size_t i = 0; i < kThreads; ++i) {

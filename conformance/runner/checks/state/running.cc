@@ -132,12 +132,13 @@ litert::Expected<ObservedLooks> RunManyTimes(PartitionInvocation& loaded, const 
 }
 
 // Two devices, each on a thread of its own.
-std::vector<ThreadRuns> RunOnDevices(const std::shared_ptr<const DispatchLibrary>& library,
+std::vector<ThreadRuns> RunOnDevices(const PluginUnderTest& under_test,
+                                     const std::shared_ptr<const DispatchLibrary>& library,
                                      const PartitionSource& source, const FreshRuns& fresh) {
   std::vector<ThreadRuns> observed(kDevices);
   std::latch all_loaded(kDevices);
   auto work = [&](size_t i) -> litert::Expected<void> {
-    auto device = VendorDevice::Create(library);
+    auto device = VendorDevice::Create(library, under_test.specs);
     auto loaded = device ? PartitionInvocation::Load(**device, source)
                          : litert::Expected<std::unique_ptr<PartitionInvocation>>(device.Error());
     all_loaded.arrive_and_wait();
@@ -270,7 +271,7 @@ CheckAnswer device_threads(Workbench& bench) {
         const std::vector<ThreadRuns> observed,
         Witness::Get().Observe<std::vector<ThreadRuns>>(
             "device threads", [&]() -> litert::Expected<std::vector<ThreadRuns>> {
-              return RunOnDevices(library, source, fresh);
+              return RunOnDevices(bench.under_test(), library, source, fresh);
             }));
     NPUKIT_CHECK_THAT(observed.size() == kDevices, "other threads than were started");
     for (size_t i = 0; i < kDevices; ++i) {

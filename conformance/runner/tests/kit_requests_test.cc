@@ -54,6 +54,39 @@ TEST(KitRequests, WithoutASocNoneIsAsked) {
   for (const Json& result : report["cases"]) EXPECT_EQ(result["result"], "skipped") << result;
 }
 
+TEST(KitRequests, CompileSpecsAreSaidAndNoSubmission) {
+  const TempFolder folder;
+  const std::string chip = folder.File("chip.txt", "any");
+  const std::string run = "--suite smoke --soc-file " + chip;
+  const std::string out = folder.path() + "/out";
+  const Json report = RunJson(Healthy() + run + " --observations --report " + out, 0);
+  EXPECT_EQ(report["specs"], Json({"soc_file=" + chip}));
+  EXPECT_EQ(report["baseline"], "");
+  EXPECT_THAT(report["command"].get<std::string>(), HasSubstr("--soc-file " + chip));
+  EXPECT_THAT(RunTool(Healthy() + run).out, HasSubstr("with compile specs: soc_file=" + chip));
+  const Outcome packaged = RunTool("package " + out + " -o " + folder.path() + "/out.tar");
+  EXPECT_EQ(packaged.code, 2);
+  EXPECT_THAT(packaged.out, HasSubstr("the run had compile specs"));
+}
+
+TEST(KitRequests, SpecsThatThePluginCannotUseAreWrongUsage) {
+  const TempFolder folder;
+  const struct {
+    std::string spec;
+    const char* says;
+  } kRows[] = {{"--spec level", "--spec 'level': there is no '='"},
+               {"--spec level=1", "--spec 'level=1': "},
+               {"--spec Mimic:level=1", "a run judges one plugin"},
+               {"--spec '#0:level=1'", "a run judges one plugin"},
+               {"--spec soc_file=" + folder.path() + "/none", "kLiteRtStatusErrorFileIO"},
+               {"--soc-file " + folder.path() + "/none", "is not a file that can be read"}};
+  for (const auto& row : kRows) {
+    const Outcome outcome = RunTool(Healthy() + "--suite smoke " + row.spec);
+    EXPECT_EQ(outcome.code, 2) << row.spec;
+    EXPECT_THAT(outcome.out, HasSubstr(row.says)) << row.spec;
+  }
+}
+
 // An op that transformations replace is taken if what stands for it then is: ABS becomes NEG and MAXIMUM.
 TEST(KitRequests, WhatTransformationsReplaceIsSelected) {
   const TempFolder folder;
