@@ -3,6 +3,7 @@
 
 #include "simulator/units/dma_unit.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace acme {
