@@ -203,7 +203,7 @@ struct FootprintVisitor {
     const Extents& shape = state.vector.shape;
     Accumulators(false, i.acc, shape[1] * shape[2] * shape[3], shape[0], i.acc_type == Dtype::kI64);
     if (ScalesRows(i, state.vector)) {
-      Records(i.params, shape[0], kScaledRecordBytes);
+      Records(i.params, shape[0], ScaledRecordBytes(state.vector));
       Factors(state.vector.params.addr);
     } else if (i.out != Dtype::kI32) {
       Records(i.params, shape[0], RecordBytes(state.vector, i.out == Dtype::kF32));
@@ -367,13 +367,18 @@ int64_t RecordBytes(const VectorState& state, bool is_float) {
                                                                : kIntegerRecordBytes;
 }
 
+int64_t ScaledRecordBytes(const VectorState& state) {
+  return state.params.offsets ? kOffsetRecordBytes : kScaledRecordBytes;
+}
+
 int64_t RecordBytes(const isa::VDepthwise& depthwise, const VectorState& state) {
-  return depthwise.scaled ? kScaledRecordBytes : RecordBytes(state, depthwise.dtype == Dtype::kF32);
+  return depthwise.scaled ? ScaledRecordBytes(state)
+                          : RecordBytes(state, depthwise.dtype == Dtype::kF32);
 }
 
 bool ScalesRows(const isa::VDrain& drain, const VectorState& state) {
   return drain.out == Dtype::kF32 && drain.acc_type == Dtype::kI32 &&
-         state.params.record_stride == kScaledRecordBytes;
+         state.params.record_stride == ScaledRecordBytes(state);
 }
 
 int64_t LutTableBytes(const isa::VLut& lut) {

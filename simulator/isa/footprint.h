@@ -87,8 +87,10 @@ void ForEachRun(const Access& access, F&& visit) {
 inline constexpr int64_t kIntegerRecordBytes = 10;
 inline constexpr int64_t kRealRecordBytes = 13;
 inline constexpr int64_t kFloatRecordBytes = 4;
-// Of v.drain that scales its rows, and of a scaled v.depthwise.
+// Of v.drain that scales its rows, and of a scaled v.depthwise: without offsets, and with them.
 inline constexpr int64_t kScaledRecordBytes = 8;
+inline constexpr int64_t kOffsetRecordBytes = 12;
+int64_t ScaledRecordBytes(const VectorState& state);
 int64_t RecordBytes(const VectorState& state, bool is_float);
 int64_t RecordBytes(const isa::VDepthwise& depthwise, const VectorState& state);
 // Whether v.epilogue takes the operation's results.

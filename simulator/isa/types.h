@@ -74,7 +74,7 @@ inline constexpr uint32_t kWorkspaceBinding = 1;
 inline constexpr uint32_t kFirstIoBinding = 2;
 // ISA version: major changes break old modules, minor ones add instructions and fields.
 inline constexpr uint16_t kIsaVersionMajor = 1;
-inline constexpr uint16_t kIsaVersionMinor = 14;
+inline constexpr uint16_t kIsaVersionMinor = 15;
 
 constexpr uint32_t SizeBytes(Dtype dtype) {
   switch (dtype) {

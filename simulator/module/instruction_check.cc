@@ -146,6 +146,10 @@ struct Checker {
     if (stride != 0 && stride < bytes) return "v.params record_stride is too small";
     return std::nullopt;
   }
+  Refusal Offsets(bool scales) const {
+    if (state.vector.params.offsets && !scales) return "v.params offsets of records without scales";
+    return std::nullopt;
+  }
   Refusal Residual(const isa::VDrain& i) const {
     if (i.missing > (i.residual ? state.vector.shape[0] : 0)) return "missing is too large";
     if (!i.residual) return std::nullopt;
@@ -186,6 +190,7 @@ struct Checker {
     if (Refusal bad = Residual(i)) return bad;
     if (Refusal bad = Lookup(i.lookup, i.out)) return bad;
     if (Refusal bad = Epilogue(i)) return bad;
+    if (Refusal bad = Offsets(ScalesRows(i, state.vector))) return bad;
     return Records(RecordBytes(state.vector, i.out == Dtype::kF32));
   }
   Refusal operator()(const isa::VBinary& i) const {
@@ -318,6 +323,7 @@ struct Checker {
     if (Refusal bad = Lookup(i.lookup, ResultOf(i))) return bad;
     if (Refusal bad = Work(w.kernel_h, w.kernel_w)) return bad;
     if (Refusal bad = Epilogue(i)) return bad;
+    if (Refusal bad = Offsets(i.scaled)) return bad;
     return Records(RecordBytes(i, state.vector));
   }
   Refusal operator()(const isa::VDot& i) const {

@@ -75,7 +75,7 @@ TEST(ModuleTest, RefusesAnotherIsaVersion) {
   Expected<Module> parsed = ParseModule(SerializeModule(module));
   ASSERT_FALSE(parsed);
   EXPECT_EQ(parsed.Error().Code(), ErrorCode::kIncompatible);
-  EXPECT_EQ(parsed.Error().Message(), "made for ISA version 2.14, this is 1.14");
+  EXPECT_EQ(parsed.Error().Message(), "made for ISA version 2.15, this is 1.15");
 }
 
 }  // namespace

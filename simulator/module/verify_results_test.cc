@@ -64,6 +64,23 @@ TEST(VerifyResultsTest, RefusesWithReason) {
          b.Emit(isa::VParams{.record_stride = kFloatRecordBytes});
          b.Emit(isa::VDepthwise{.dtype = Dtype::kI8, .scaled = true});
        }},
+      {"v.params record_stride is too small",
+       [](auto& b) {
+         SetWindow(b);
+         b.Emit(isa::VParams{.record_stride = kScaledRecordBytes, .offsets = true});
+         b.Emit(isa::VDepthwise{.dtype = Dtype::kI8, .scaled = true});
+       }},
+      {"v.params offsets of records without scales",
+       [](auto& b) {
+         SetWindow(b);
+         b.Emit(isa::VParams{.record_stride = kOffsetRecordBytes, .offsets = true});
+         b.Emit(isa::VDepthwise{.dtype = Dtype::kI8});
+       }},
+      {"v.params offsets of records without scales",
+       [](auto& b) {
+         b.Emit(isa::VParams{.record_stride = kScaledRecordBytes, .offsets = true});
+         b.Emit(isa::VDrain{.acc_type = Dtype::kI32, .out = Dtype::kF32});
+       }},
   };
   for (const Case& c : cases) {
     ProgramBuilder b;

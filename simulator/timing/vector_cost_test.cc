@@ -234,6 +234,10 @@ TEST_F(VectorCostTest, ScaledWindowsTakeTheLanesOfTheirResults) {
   state_.vector.window = {1, 1, 1, 1, 1, 1, 1};
   state_.vector.input = {1, 40, 1280, 32, 0, 0};
   EXPECT_EQ(Cycles(isa::VDepthwise{.dtype = Dtype::kI8, .scaled = true}), 6 + 80 + 2);
+  // Records of 12 bytes are four words more, 13.
+  state_.vector.params.record_stride = kOffsetRecordBytes;
+  state_.vector.params.offsets = true;
+  EXPECT_EQ(Cycles(isa::VDepthwise{.dtype = Dtype::kI8, .scaled = true}), 6 + 80 + 3);
 }
 
 // 256 bytes are 8 words, of which six come a cycle: after the 10 of a drain's records, or the 11 of the

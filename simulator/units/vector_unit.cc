@@ -44,6 +44,14 @@ VectorState SumState(const VectorState& state) {
 
 }  // namespace
 
+float VectorUnit::ScaledSum(int32_t sum, const uint8_t* record, const VectorState& state) {
+  if (state.params.offsets) {
+    const auto offset = LoadAs<uint32_t>(record + kScaledRecordBytes);
+    sum = static_cast<int32_t>(static_cast<uint32_t>(sum) - offset);
+  }
+  return static_cast<float>(sum) * LoadAs<float>(record);
+}
+
 void VectorUnit::DrainToFloats(const isa::VDrain& instr, const VectorState& state,
                                Memory& memory) const {
   const int64_t channels = state.shape[0];
@@ -63,7 +71,7 @@ void VectorUnit::DrainToFloats(const isa::VDrain& instr, const VectorState& stat
       const auto factor = LoadAs<float>(factors + RowOffset(state.StrideOf(View::kB), i1, i2, i3));
       for (int64_t c = 0; c < channels; ++c) {
         const uint8_t* record = records + c * record_stride;
-        const float scaled = static_cast<float>(sums[c]) * LoadAs<float>(record) * factor;
+        const float scaled = ScaledSum(sums[c], record, state) * factor;
         StoreAs(to + c * stride[0], clamp.Apply(scaled + LoadAs<float>(record + sizeof(float))));
       }
       return;

@@ -46,6 +46,8 @@ class VectorUnit {
   void RunDepthwiseFloat(const isa::VDepthwise& instr, const VectorState& state, Memory& memory);
   void RunDepthwiseWide(const isa::VDepthwise& instr, const VectorState& state, Memory& memory);
   void WidenWeights(const isa::VDepthwise& instr, const VectorState& state, const Memory& memory);
+  // By a record of a scale: less its offset, if they have them, times the scale.
+  static float ScaledSum(int32_t sum, const uint8_t* record, const VectorState& state);
   // Of v.depthwise with `scaled`: one pixel's sums.
   void StoreScaled(int64_t channels, const VectorState& state, const Memory& memory,
                    uint8_t* to) const;

@@ -198,7 +198,7 @@ void VectorUnit::StoreScaled(int64_t channels, const VectorState& state, const M
   const uint8_t* record = memory.Scratchpad(state.params.addr);
   const int64_t stride = state.StrideOf(View::kDst)[0];
   for (int64_t c = 0; c < channels; ++c, record += state.params.record_stride) {
-    const float scaled = static_cast<float>(sums_[c]) * LoadAs<float>(record);
+    const float scaled = ScaledSum(sums_[c], record, state);
     StoreAs(to + c * stride, clamp.Apply(scaled + LoadAs<float>(record + sizeof(float))));
   }
 }

@@ -101,53 +101,62 @@ TEST(EpilogueTest, WithoutAccumulateTheLastDrainStands) {
 }
 
 // 2 x 2 windows of bytes, without a border; two results a channel.
-TEST(EpilogueTest, ScaledDepthwiseGivesFloats) {
+void ExpectScaledWindows(Dtype dtype, bool offsets) {
   constexpr int kSide = 3;
   constexpr int kChannels = 3;
   constexpr int kMultiplier = 2;
   constexpr int kOut = kChannels * kMultiplier;
-  for (const Dtype dtype : {Dtype::kI8, Dtype::kU8}) {
-    ForAllKernels([&](const std::string& kernels) {
-      UnitRig rig(23);
-      rig.FillFloats(40000, 2 * kOut);
-      rig.Do(isa::VShape{kOut, kSide - 1, kSide - 1, 1});
-      rig.Do(isa::VView{View::kDst, 4, 4 * kOut, 4 * kOut * (kSide - 1), 0});
-      rig.Do(isa::VWindow{2, 2, 1, 1, 1, 1, kMultiplier});
-      rig.Do(isa::VInput{kSide, kSide, kSide * kChannels, kChannels, 0, 0});
-      rig.Do(isa::VQuant{.view = View::kA, .zp = 11});
-      rig.Do(isa::VQuant{.view = View::kB, .zp = -2});
-      rig.Do(isa::VClamp{std::bit_cast<int32_t>(-50000.0f), std::bit_cast<int32_t>(40000.0f)});
-      rig.Do(isa::VParams{.addr = 40000,
-                          .tap_stride = kOut,
-                          .record_stride = kScaledRecordBytes,
-                          .epilogue = true});
-      rig.Do(isa::VEpilogue{.op = ReduceOp::kMax, .dims = 7, .dst = kHigh});
-      rig.Do(
-          isa::VDepthwise{.dtype = dtype, .dst = 2000, .a = 100, .weights = 400, .scaled = true});
-      const auto load = [&](int at) {
-        return dtype == Dtype::kI8 ? int{LoadAs<int8_t>(rig.At(at))} : int{*rig.At(at)};
-      };
-      float largest = -kInfinity;
-      for (int y = 0; y < kSide - 1; ++y) {
-        for (int x = 0; x < kSide - 1; ++x) {
-          for (int c = 0; c < kOut; ++c) {
-            int sum = 0;
-            for (int tap = 0; tap < 4; ++tap) {
-              const int pixel = (y + tap / 2) * kSide + x + tap % 2;
-              sum += (load(100 + pixel * kChannels + c / kMultiplier) - 11) *
-                     (load(400 + tap * kOut + c) + 2);
-            }
-            const float scaled = static_cast<float>(sum) * LoadAs<float>(rig.At(40000 + 8 * c));
-            const float expected =
-                std::clamp(scaled + LoadAs<float>(rig.At(40004 + 8 * c)), -50000.0f, 40000.0f);
-            const int at = 2000 + 4 * ((y * (kSide - 1) + x) * kOut + c);
-            EXPECT_EQ(LoadAs<float>(rig.At(at)), expected) << kernels << " " << y << x << c;
-            largest = std::max(largest, expected);
+  const int record = offsets ? kOffsetRecordBytes : kScaledRecordBytes;
+  ForAllKernels([&](const std::string& kernels) {
+    UnitRig rig(23);
+    rig.FillFloats(40000, kOut * record / 4);
+    for (int c = 0; offsets && c < kOut; ++c)
+      StoreAs(rig.At(40008 + record * c), rig.Pick(-20000, 20000));
+    rig.Do(isa::VShape{kOut, kSide - 1, kSide - 1, 1});
+    rig.Do(isa::VView{View::kDst, 4, 4 * kOut, 4 * kOut * (kSide - 1), 0});
+    rig.Do(isa::VWindow{2, 2, 1, 1, 1, 1, kMultiplier});
+    rig.Do(isa::VInput{kSide, kSide, kSide * kChannels, kChannels, 0, 0});
+    rig.Do(isa::VQuant{.view = View::kA, .zp = 11});
+    rig.Do(isa::VQuant{.view = View::kB, .zp = -2});
+    rig.Do(isa::VClamp{std::bit_cast<int32_t>(-50000.0f), std::bit_cast<int32_t>(40000.0f)});
+    rig.Do(isa::VParams{.addr = 40000,
+                        .tap_stride = kOut,
+                        .record_stride = record,
+                        .epilogue = true,
+                        .offsets = offsets});
+    rig.Do(isa::VEpilogue{.op = ReduceOp::kMax, .dims = 7, .dst = kHigh});
+    rig.Do(isa::VDepthwise{.dtype = dtype, .dst = 2000, .a = 100, .weights = 400, .scaled = true});
+    const auto load = [&](int at) {
+      return dtype == Dtype::kI8 ? int{LoadAs<int8_t>(rig.At(at))} : int{*rig.At(at)};
+    };
+    float largest = -kInfinity;
+    for (int y = 0; y < kSide - 1; ++y) {
+      for (int x = 0; x < kSide - 1; ++x) {
+        for (int c = 0; c < kOut; ++c) {
+          int sum = 0;
+          for (int tap = 0; tap < 4; ++tap) {
+            const int pixel = (y + tap / 2) * kSide + x + tap % 2;
+            sum += (load(100 + pixel * kChannels + c / kMultiplier) - 11) *
+                   (load(400 + tap * kOut + c) + 2);
           }
+          const uint8_t* of_channel = rig.At(40000 + record * c);
+          if (offsets) sum -= LoadAs<int32_t>(of_channel + 8);
+          const float scaled = static_cast<float>(sum) * LoadAs<float>(of_channel);
+          const float expected =
+              std::clamp(scaled + LoadAs<float>(of_channel + 4), -50000.0f, 40000.0f);
+          const int at = 2000 + 4 * ((y * (kSide - 1) + x) * kOut + c);
+          EXPECT_EQ(LoadAs<float>(rig.At(at)), expected) << kernels << " " << y << x << c;
+          largest = std::max(largest, expected);
         }
       }
-      EXPECT_EQ(LoadAs<float>(rig.At(kHigh)), largest) << kernels;
-    });
+    }
+    EXPECT_EQ(LoadAs<float>(rig.At(kHigh)), largest) << kernels;
+  });
+}
+
+TEST(EpilogueTest, ScaledDepthwiseGivesFloats) {
+  for (const Dtype dtype : {Dtype::kI8, Dtype::kU8}) {
+    for (const bool offsets : {false, true}) ExpectScaledWindows(dtype, offsets);
   }
 }
 

@@ -150,34 +150,48 @@ TEST(VectorFloatTest, RoundedProductsAreBytes) {
   }
 }
 
-// Each row by its factor, then the bias; rounded at each step.
+// Each row by its factor, then the bias; rounded at each step. Where records have offsets, less these.
+void ExpectScaledRows(int32_t factor_stride, bool offsets) {
+  UnitRig rig(6);
+  const int64_t n0 = 29, n1 = 5;
+  for (int64_t r = 0; r < n1; ++r) {
+    for (int64_t i = 0; i < n0; ++i)
+      rig.units.memory().AccumulatorRow(8 + r)[i] = rig.Pick(-2000000, 2000000);
+  }
+  const int64_t record = offsets ? kOffsetRecordBytes : kScaledRecordBytes;
+  rig.FillFloats(40000, n0 * record / 4);
+  rig.FillFloats(50000, n1);
+  // The first two differences are beyond 32 bits.
+  rig.units.memory().AccumulatorRow(8)[0] = INT32_MIN;
+  rig.units.memory().AccumulatorRow(8)[1] = INT32_MAX;
+  for (int64_t i = 0; offsets && i < n0; ++i)
+    StoreAs(rig.At(40008 + i * record), i < 2 ? (i == 0 ? 5 : -5) : rig.Pick(-2000000, 2000000));
+  rig.Do(isa::VShape{n0, n1, 1, 1});
+  rig.Do(isa::VView{View::kDst, 4, 160, 0, 0});
+  rig.Do(isa::VView{View::kB, 0, factor_stride, 0, 0});
+  rig.Do(isa::VParams{
+      .addr = 50000, .record_stride = static_cast<int32_t>(record), .offsets = offsets});
+  rig.Do(isa::VClamp{std::bit_cast<int32_t>(-1e8f), std::bit_cast<int32_t>(1e6f)});
+  rig.Do(isa::VDrain{
+      .acc = 8, .dst = 64, .params = 40000, .acc_type = Dtype::kI32, .out = Dtype::kF32});
+  for (int64_t r = 0; r < n1; ++r) {
+    const auto factor = LoadAs<float>(rig.At(50000 + r * factor_stride));
+    for (int64_t i = 0; i < n0; ++i) {
+      const uint8_t* at = rig.At(40000 + record * i);
+      const int64_t offset = offsets ? LoadAs<int32_t>(at + 8) : 0;
+      // Modulo 2^32.
+      const auto sum = static_cast<int32_t>(rig.units.memory().AccumulatorRow(8 + r)[i] - offset);
+      const float scaled = static_cast<float>(sum) * LoadAs<float>(at);
+      const float value = scaled * factor + LoadAs<float>(at + 4);
+      EXPECT_EQ(LoadAs<float>(rig.At(64 + r * 160 + i * 4)), std::clamp(value, -1e8f, 1e6f))
+          << "row " << r << " column " << i;
+    }
+  }
+}
+
 TEST(VectorFloatTest, DrainScalesRows) {
   for (const int32_t factor_stride : {0, 4}) {
-    UnitRig rig(6);
-    const int64_t n0 = 29, n1 = 5;
-    for (int64_t r = 0; r < n1; ++r) {
-      for (int64_t i = 0; i < n0; ++i)
-        rig.units.memory().AccumulatorRow(8 + r)[i] = rig.Pick(-2000000, 2000000);
-    }
-    rig.FillFloats(40000, 2 * n0);
-    rig.FillFloats(50000, n1);
-    rig.Do(isa::VShape{n0, n1, 1, 1});
-    rig.Do(isa::VView{View::kDst, 4, 160, 0, 0});
-    rig.Do(isa::VView{View::kB, 0, factor_stride, 0, 0});
-    rig.Do(isa::VParams{.addr = 50000, .record_stride = kScaledRecordBytes});
-    rig.Do(isa::VClamp{std::bit_cast<int32_t>(-1e8f), std::bit_cast<int32_t>(1e6f)});
-    rig.Do(isa::VDrain{
-        .acc = 8, .dst = 64, .params = 40000, .acc_type = Dtype::kI32, .out = Dtype::kF32});
-    for (int64_t r = 0; r < n1; ++r) {
-      const auto factor = LoadAs<float>(rig.At(50000 + r * factor_stride));
-      for (int64_t i = 0; i < n0; ++i) {
-        const auto sum = static_cast<float>(rig.units.memory().AccumulatorRow(8 + r)[i]);
-        const float scaled = sum * LoadAs<float>(rig.At(40000 + 8 * i));
-        const float value = scaled * factor + LoadAs<float>(rig.At(40004 + 8 * i));
-        EXPECT_EQ(LoadAs<float>(rig.At(64 + r * 160 + i * 4)), std::clamp(value, -1e8f, 1e6f))
-            << "row " << r << " column " << i;
-      }
-    }
+    for (const bool offsets : {false, true}) ExpectScaledRows(factor_stride, offsets);
   }
 }
 

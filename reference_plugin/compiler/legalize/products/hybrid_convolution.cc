@@ -75,10 +75,9 @@ size_t ChannelStride(const TensorInfo& w, int32_t channel_dimension) {
 ChannelWeights ReadChannels(const TensorInfo& w, int32_t channel_dimension, ValueId bias) {
   const auto channels = static_cast<size_t>(w.value.shape[static_cast<size_t>(channel_dimension)]);
   const size_t inner = ChannelStride(w, channel_dimension);
-  std::vector<int64_t> sums(channels);
+  ChannelWeights read{.scales = w.scales, .sums = std::vector<int32_t>(channels), .bias = bias};
   for (size_t i = 0; i < w.value.constant.size(); ++i)
-    sums[i / inner % channels] += static_cast<int8_t>(w.value.constant[i]);
-  ChannelWeights read{.scales = w.scales, .sums = {sums.begin(), sums.end()}, .bias = bias};
+    read.sums[i / inner % channels] += static_cast<int8_t>(w.value.constant[i]);
   read.scales.resize(channels, w.scales.front());
   return read;
 }
@@ -94,7 +93,8 @@ std::vector<float> RealWeights(const TensorInfo& w, int32_t channel_dimension) {
 }
 
 // Sums less what zero points added, times the images' scales, and the bias; the last one gives
-// `result`.
+// `result`. What zero points add is scaled as the sums are, in the same order, so that one which is
+// nothing else, as of a window over nothing but padding, leaves exactly 0.
 void AddScaling(ValueId sums, const RoundedRows& rounded, const ChannelWeights& weights,
                 const ClampRange& clamp, ValueId result, RowLayers& layers) {
   const std::vector<int32_t> y = layers.builder().network().value(result).shape;
@@ -102,8 +102,9 @@ void AddScaling(ValueId sums, const RoundedRows& rounded, const ChannelWeights& 
   const int32_t pixels = Pixels(y);
   const auto all = [&](ValueId value) { return Side{value, 1, units * pixels, units}; };
   if (rounded.zero_points != kNoValue) {
+    const std::vector<float> real(weights.sums.begin(), weights.sums.end());
     const ValueId added = layers.Add(BinaryOp::kMul, {rounded.zero_points, 0, 1},
-                                     {layers.Constant(weights.sums), 1, 0}, units);
+                                     {layers.Constant(real), 1, 0}, units);
     const ValueId scaled = layers.Add(BinaryOp::kMul, {added, 1, units},
                                       {layers.Constant(weights.scales), 1, 0}, units);
     sums = layers.Add(BinaryOp::kSub, all(sums), {scaled, 1, units}, units, pixels);
@@ -176,7 +177,9 @@ Expected<void> AddHybridConvolution(const litert::Op& op, const ConvolutionOpera
   if (one_zero) {
     product.x = AddPadding(rounded.stored, rounded.stored_zero_points, product.in_c,
                            product.geometry, builder);
-    product.scales_and_biases = AddRecords(rounded, weights, /*with_row_scale=*/false, after);
+    const ChannelRecords records = AddRecords(rounded, weights, /*with_row_scale=*/false, after);
+    product.scales_and_biases = records.value;
+    product.offsets = records.offsets;
     return add_scaled();
   }
   product.sum_scales = after.Constant(weights.scales);
@@ -212,8 +215,10 @@ Expected<Depthwise> AddRoundedDepthwise(const litert::Op& op, const ConvolutionO
     product.x = AddPadding(rounded.stored, rounded.stored_zero_points, product.in_c,
                            product.geometry, builder);
   }
-  product.scales_and_biases = AddRecords(rounded, ReadChannels(operands.w, 3, whole.bias),
-                                         /*with_row_scale=*/true, layers);
+  const ChannelRecords records =
+      AddRecords(rounded, ReadChannels(operands.w, 3, whole.bias), /*with_row_scale=*/true, layers);
+  product.scales_and_biases = records.value;
+  product.offsets = records.offsets;
   product.bias = kNoValue;
   return product;
 }

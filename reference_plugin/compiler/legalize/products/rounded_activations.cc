@@ -133,6 +133,13 @@ ValueId RowLayers::Constant(const std::vector<float>& numbers) {
                               std::move(bytes));
 }
 
+ValueId RowLayers::Integers(const std::vector<int32_t>& numbers) {
+  std::vector<uint8_t> bytes(numbers.size() * sizeof(int32_t));
+  std::memcpy(bytes.data(), numbers.data(), bytes.size());
+  return builder_.AddConstant(name_, Dtype::kI32, {static_cast<int32_t>(numbers.size())},
+                              std::move(bytes));
+}
+
 std::shared_ptr<Binary> RowLayers::Op(BinaryOp op, const Side& a, const Side& b, int32_t cols,
                                       int32_t pixels) const {
   auto binary = std::make_shared<Binary>();
@@ -233,31 +240,46 @@ RoundedRows RoundRows(ValueId x, int32_t depth, RoundedRange range, RowLayers& l
 
 bool RecordsFit(int32_t channels, const Hardware& hardware) {
   constexpr int64_t kPart = 4;  // of what a step has at least
-  return int64_t{channels} * kScaledRecordBytes <= GuaranteedStepBytes(hardware) / kPart;
+  return int64_t{channels} * kOffsetRecordBytes <= GuaranteedStepBytes(hardware) / kPart;
 }
 
-ValueId AddRecords(const RoundedRows& rounded, const ChannelWeights& weights, bool with_row_scale,
-                   RowLayers& layers) {
+namespace {
+
+// What a zero point adds to the sums of channels.
+ValueId AddOffsets(const RoundedRows& rounded, const ChannelWeights& weights, RowLayers& layers) {
+  std::shared_ptr<Map> widen = MapOf(Dtype::kI8, Dtype::kI32);
+  widen->function = ConvertOp::kCast;
+  widen->x = rounded.stored_zero_points;
+  const ValueId zero_point = layers.AddLayer(Dtype::kI32, 1, std::move(widen));
+  const auto channels = static_cast<int32_t>(weights.sums.size());
+  auto product = layers.Op(BinaryOp::kMul, {layers.Integers(weights.sums), 1, 0},
+                           {zero_point, 0, 1}, channels);
+  product->clamp = {.lo = INT32_MIN, .hi = INT32_MAX};
+  return layers.AddLayer(Dtype::kI32, channels, std::move(product));
+}
+
+}  // namespace
+
+ChannelRecords AddRecords(const RoundedRows& rounded, const ChannelWeights& weights,
+                          bool with_row_scale, RowLayers& layers) {
   const auto channels = static_cast<int32_t>(weights.scales.size());
-  const Side row_scale = {rounded.scales, 0, 1};
-  const auto add = [&](BinaryOp op, const Side& a, const Side& b) -> Side {
-    return {layers.Add(op, a, b, channels), 1, 0};
-  };
   Side scales = {layers.Constant(weights.scales), 1, 0};
-  if (with_row_scale) scales = add(BinaryOp::kMul, scales, row_scale);
-  Side biases = weights.bias == kNoValue ? layers.Number(0) : Side{weights.bias, 1, 0};
-  if (rounded.zero_points != kNoValue) {
-    const Side steps =
-        add(BinaryOp::kMul, {layers.Constant(weights.sums), 1, 0}, {rounded.zero_points, 0, 1});
-    Side added = add(BinaryOp::kMul, steps, scales);
-    if (!with_row_scale) added = add(BinaryOp::kMul, added, row_scale);
-    biases = add(BinaryOp::kSub, biases, added);
+  if (with_row_scale)
+    scales = {layers.Add(BinaryOp::kMul, scales, {rounded.scales, 0, 1}, channels), 1, 0};
+  const Side biases = weights.bias == kNoValue ? layers.Number(0) : Side{weights.bias, 1, 0};
+  ChannelRecords records{.value = kNoValue, .offsets = rounded.zero_points != kNoValue};
+  const int32_t words = records.offsets ? 3 : 2;
+  auto move = std::make_shared<Move>();
+  move->pieces = {
+      {.from = scales.value, .dims = {{channels, 1, words}}},
+      {.from = biases.value, .to_base_elems = 1, .dims = {{channels, biases.col_stride, words}}}};
+  if (records.offsets) {
+    move->pieces.push_back({.from = AddOffsets(rounded, weights, layers),
+                            .to_base_elems = 2,
+                            .dims = {{channels, 1, words}}});
   }
-  auto records = std::make_shared<Move>();
-  records->pieces = {
-      {.from = scales.value, .dims = {{channels, 1, 2}}},
-      {.from = biases.value, .to_base_elems = 1, .dims = {{channels, biases.col_stride, 2}}}};
-  return layers.AddLayer(Dtype::kF32, 2 * channels, std::move(records));
+  records.value = layers.AddLayer(Dtype::kF32, words * channels, std::move(move));
+  return records;
 }
 
 ValueId AddRealRows(const RoundedRows& rounded, int32_t depth, RowLayers& layers) {

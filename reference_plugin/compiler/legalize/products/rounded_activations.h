@@ -39,6 +39,7 @@ class RowLayers {
   NetworkBuilder& builder() { return builder_; }
 
   ValueId Constant(const std::vector<float>& numbers);
+  ValueId Integers(const std::vector<int32_t>& numbers);
   Side Number(float number) { return {Constant({number}), 0, 0}; }
   // cols: of a pixel.
   std::shared_ptr<Binary> Op(BinaryOp op, const Side& a, const Side& b, int32_t cols,
@@ -80,15 +81,19 @@ bool RecordsFit(int32_t channels, const Hardware& hardware);
 // What the sums of a channel are scaled by, without the row's scale, and what that adds up to.
 struct ChannelWeights {
   std::vector<float> scales;
-  // Of its weights, as integers. What zero points add to sums is scaled as the sums are, in the same order, so
-  // that one which is nothing else, as of a window over nothing but padding, leaves exactly 0.
-  std::vector<float> sums;
-  ValueId bias = kNoValue;  // kNoValue if there is none
+  std::vector<int32_t> sums;  // of its weights
+  ValueId bias = kNoValue;    // kNoValue if there is none
 };
-// Of one row, scales and biases of channels (Conv::scales_and_biases) that leave away what the zero
-// point added to sums. with_row_scale: the scales are times the row's.
-ValueId AddRecords(const RoundedRows& rounded, const ChannelWeights& weights, bool with_row_scale,
-                   RowLayers& layers);
+// Conv::scales_and_biases, of one row.
+struct ChannelRecords {
+  ValueId value = kNoValue;
+  // What the row's zero point adds to sums is taken away before they are scaled: of a window over nothing but padding the bias is
+  // left, exactly.
+  bool offsets = false;
+};
+// with_row_scale: the scales are times the row's.
+ChannelRecords AddRecords(const RoundedRows& rounded, const ChannelWeights& weights,
+                          bool with_row_scale, RowLayers& layers);
 
 // What was rounded, as float32.
 ValueId AddRealRows(const RoundedRows& rounded, int32_t depth, RowLayers& layers);

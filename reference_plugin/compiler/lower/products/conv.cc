@@ -82,10 +82,10 @@ std::string Conv::Describe() const {
   }
   if (scales_and_biases != kNoValue) {
     return fmt::format(
-        "conv {} channels {} to {} x v{} zp {} w v{} zp {} sums times v{}, scales and biases v{} "
+        "conv {} channels {} to {} x v{} zp {} w v{} zp {} sums times v{}, scales{} and biases v{} "
         "clamp {}",
-        ToString(geometry), in_c, out_c, x, act_zp, w, weight_zp, row_factors, scales_and_biases,
-        ToString(requantize.clamp));
+        ToString(geometry), in_c, out_c, x, act_zp, w, weight_zp, row_factors,
+        offsets ? ", offsets" : "", scales_and_biases, ToString(requantize.clamp));
   }
   if (row_factors != kNoValue) {
     return fmt::format(

@@ -61,8 +61,9 @@ struct Conv : LayerOp, RowWise, ColumnWise {
   ValueId row_factors = kNoValue;
   bool factor_a_pixel = false;
   // In the place of sum_scales and bias, with row_factors, what is only known when it runs: [out_c, 2]
-  // of f32, each channel's scale and bias.
+  // of f32, each channel's scale and bias. With offsets [out_c, 3]: and, of i32, what is taken from its sums before.
   ValueId scales_and_biases = kNoValue;
+  bool offsets = false;
   int32_t act_zp = 0;
   int32_t weight_zp = 0;
   Requantization requantize;
@@ -102,6 +103,7 @@ struct Conv : LayerOp, RowWise, ColumnWise {
     return sum_scales != kNoValue ? sum_scales : bias;
   }
   int64_t RecordSize() const {
+    if (offsets) return kOffsetRecordBytes;
     return row_factors != kNoValue ? kScaledRecordBytes : RecordBytes(requantize, YDtype());
   }
   // The same of all strips of a convolution; another of any that differs in more than its rows and

@@ -135,10 +135,10 @@ LayerWork Depthwise::Work(const Network& network, ValueId output) const {
 std::string Depthwise::Describe() const {
   if (ScalesSums()) {
     return fmt::format(
-        "depthwise {} channels {} multiplier {} x v{} zp {} w v{} zp {} scales and biases v{} "
+        "depthwise {} channels {} multiplier {} x v{} zp {} w v{} zp {} scales{} and biases v{} "
         "clamp {}",
-        ToString(geometry), in_c, multiplier, x, act_zp, w, weight_zp, scales_and_biases,
-        ToString(requantize.clamp));
+        ToString(geometry), in_c, multiplier, x, act_zp, w, weight_zp, offsets ? ", offsets" : "",
+        scales_and_biases, ToString(requantize.clamp));
   }
   std::string text = fmt::format(
       "depthwise {} channels {} multiplier {} x v{} zp {} w v{} zp {} bias v{} {}",

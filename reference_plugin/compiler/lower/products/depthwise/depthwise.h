@@ -29,8 +29,10 @@ struct Depthwise : LayerOp, RowWise {
   ValueId w = kNoValue;     // [1, kernel_h, kernel_w, in_c * multiplier], constant
   ValueId bias = kNoValue;  // [in_c * multiplier], constant; kNoValue: zero
   // [in_c * multiplier, 2] of f32, known when it runs: y is f32, the sums of bytes times each channel's
-  // scale, plus its bias. There is no other bias then.
+  // scale, plus its bias. There is no other bias then. With offsets [in_c * multiplier, 3]: and, of i32, what
+  // is taken from its sums before.
   ValueId scales_and_biases = kNoValue;
+  bool offsets = false;
   int32_t act_zp = 0;
   int32_t weight_zp = 0;
   Requantization requantize;

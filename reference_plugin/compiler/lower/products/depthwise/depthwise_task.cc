@@ -9,6 +9,7 @@
 namespace acme::compiler {
 
 int64_t RecordSize(const Depthwise& op) {
+  if (op.offsets) return kOffsetRecordBytes;
   return op.ScalesSums() ? kScaledRecordBytes : RecordBytes(op.requantize, op.dtype);
 }
 
@@ -46,7 +47,8 @@ Task MakeTask(const Depthwise& op, const DepthwiseTile& tile, const TilePlaces& 
       isa::VParams{.addr = U(places.records),
                    .tap_stride = static_cast<int32_t>(places.tap_stride),
                    .record_stride = static_cast<int32_t>(RecordSize(op)),
-                   .epilogue = places.extremes.has_value()},
+                   .epilogue = places.extremes.has_value(),
+                   .offsets = op.offsets},
       isa::VQuant{.view = View::kA, .zp = op.act_zp},
       isa::VQuant{.view = View::kB, .zp = op.weight_zp},
       isa::VQuant{
