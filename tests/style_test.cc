@@ -232,7 +232,8 @@ TEST(Style, FoldersCanBeSurveyed) {
     ++in_folder["files " + path.lexically_relative(root).parent_path().string()];
   Counts found;
   for (const auto& [key, count] : in_folder) {
-    if (count > kMaxFilesInFolder) found[key] = count;
+    // Decisions are numbered as they come, and a table lists them all.
+    if (count > kMaxFilesInFolder && key != "files docs/adr") found[key] = count;
   }
   if (std::getenv(kUpdate) != nullptr) return WriteAllowances("files", found);
   EXPECT_THAT(Differences(found, Allowances()), IsEmpty())
