@@ -5,7 +5,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "sdk/host/model/options/op_options.h"
@@ -35,7 +38,29 @@ int64_t WindowTerms(const Op& op, int64_t channels) {
   return w[1] * w[2] == 1 ? all : all / kBorderShare;
 }
 
+// How many elements the commonest one is that is not 0.
+size_t CountOfCommonest(std::span<const uint8_t> floats) {
+  std::unordered_map<uint32_t, size_t> counts;
+  size_t most = 0;
+  for (size_t at = 0; at + sizeof(float) <= floats.size(); at += sizeof(float)) {
+    uint32_t bits = 0;
+    std::memcpy(&bits, floats.data() + at, sizeof(bits));
+    if (bits << 1 != 0) most = std::max(most, ++counts[bits]);
+  }
+  return most;
+}
+
+bool HasACommonElement(std::span<const uint8_t> floats) {
+  constexpr size_t kCommonShare = 8;
+  const size_t most = CountOfCommonest(floats);
+  return most > 1 && most * kCommonShare * sizeof(float) >= floats.size();
+}
+
 }  // namespace
+
+bool ProductsVary(std::span<const uint8_t> a, std::span<const uint8_t> b) {
+  return !HasACommonElement(a) || !HasACommonElement(b);
+}
 
 int64_t TermsOfSums(const Op& op) {
   if (op.inputs.size() < 2 || !IsFloat32(op.inputs[0]) || !IsFloat32(op.inputs[1])) return 0;

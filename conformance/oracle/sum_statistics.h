@@ -24,6 +24,10 @@ namespace npukit::conformance {
 // products, or the number differs much from element to element.
 int64_t TermsOfSums(const Op& op);
 
+// Whether products of two operands of float32 have roundings of their own: not where in both every
+// eighth element, or more, is one number other than 0, as what was saturated before is.
+bool ProductsVary(std::span<const uint8_t> a, std::span<const uint8_t> b);
+
 class SumStatistics {
  public:
   explicit SumStatistics(int64_t terms) : terms_(terms) {}

@@ -53,5 +53,20 @@ TEST(SumStatisticsTest, EqualSumsErrAlikeAndCountOnce) {
   EXPECT_EQ(ProblemOf(values, 0.05), "");
 }
 
+TEST(SumStatisticsTest, ProductsOfWhatWasSaturatedDoNotVary) {
+  const auto bytes = [](size_t common, float number) {
+    std::vector<float> floats(80, number);
+    for (size_t i = common; i < floats.size(); ++i)
+      floats[i] = 1 + static_cast<float>(i) * 0x1p-12f;
+    std::vector<uint8_t> all(floats.size() * sizeof(float));
+    std::memcpy(all.data(), floats.data(), all.size());
+    return all;
+  };
+  EXPECT_FALSE(ProductsVary(bytes(10, 6), bytes(10, 6)));
+  EXPECT_TRUE(ProductsVary(bytes(9, 6), bytes(10, 6)));
+  EXPECT_TRUE(ProductsVary(bytes(10, 6), bytes(9, 6)));
+  EXPECT_TRUE(ProductsVary(bytes(40, 0), bytes(40, -0.0f))) << "products of 0 err by nothing";
+}
+
 }  // namespace
 }  // namespace npukit::conformance

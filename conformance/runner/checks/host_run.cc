@@ -112,11 +112,24 @@ litert::Expected<void> JudgePartition(const Workbench& bench, const ObservedRun:
   return {};
 }
 
-// Null if the partition is not one sum of products.
-SumStatistics* StatisticsFor(size_t partition, const Subgraph& body, SumsByPartition* sums) {
+// A constant's, or what the partition was given.
+std::span<const uint8_t> BytesOf(const Tensor& operand, const Subgraph& body,
+                                 const ObservedRun::Call& call) {
+  const auto input = std::find(body.inputs.begin(), body.inputs.end(), &operand);
+  const auto position = static_cast<size_t>(input - body.inputs.begin());
+  return position < call.inputs.size() ? call.inputs[position] : operand.weights.bytes();
+}
+
+// Null if the partition is not one sum of products, of which each has a rounding of its own.
+SumStatistics* StatisticsFor(size_t partition, const Subgraph& body, const ObservedRun::Call& call,
+                             SumsByPartition* sums) {
   if (sums == nullptr || body.ops().size() != 1) return nullptr;
-  const int64_t terms = TermsOfSums(body.op(0));
-  return terms > 0 ? &sums->emplace(partition, SumStatistics(terms)).first->second : nullptr;
+  const Op& op = body.op(0);
+  const int64_t terms = TermsOfSums(op);
+  if (terms == 0 ||
+      !ProductsVary(BytesOf(*op.inputs[0], body, call), BytesOf(*op.inputs[1], body, call)))
+    return nullptr;
+  return &sums->emplace(partition, SumStatistics(terms)).first->second;
 }
 
 }  // namespace
@@ -256,8 +269,8 @@ litert::Expected<Judgement> JudgePartitions(const Workbench& bench, const Observ
     const Subgraph& body = bodies.subgraph(i);
     if (!run.calls[i].ran) continue;
     if (Witness::Get().is_noting() && !MayBeUnbounded(bench.claims(), body)) continue;
-    LITERT_RETURN_IF_ERROR(
-        JudgePartition(bench, run.calls[i], bodies, body, judgement, StatisticsFor(i, body, sums)));
+    LITERT_RETURN_IF_ERROR(JudgePartition(bench, run.calls[i], bodies, body, judgement,
+                                          StatisticsFor(i, body, run.calls[i], sums)));
   }
   return judgement;
 }
