@@ -41,8 +41,11 @@ if(NPUKIT_FUZZ)
   add_custom_target(fuzz_programs)
 endif()
 
-# Time limits of tests are for programs without a sanitizer or emulator; with one they take this many times as long.
+# Time limits of tests are for optimised programs without a sanitizer or emulator; others take this many times as long.
 set(NPUKIT_TEST_TIME_FACTOR 1)
+if(CMAKE_BUILD_TYPE STREQUAL "Debug")
+  set(NPUKIT_TEST_TIME_FACTOR 5)
+endif()
 if(NPUKIT_EMULATED)
   set(NPUKIT_TEST_TIME_FACTOR 20)
 endif()

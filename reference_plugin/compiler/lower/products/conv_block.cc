@@ -58,8 +58,9 @@ class BlockChooser {
     tile.cols = static_cast<int32_t>(std::min<int64_t>(g.w.out, most));
     tile.rows = static_cast<int32_t>(std::min<int64_t>(g.h.out, most / tile.cols));
     const int64_t columns = block.column_tiles * hardware_.array_cols;
-    // Whole bursts of each pixel.
-    const int64_t unit = std::max(hardware_.array_rows, hardware_.dram_burst_bytes / elem_bytes_);
+    // Whole folds, of a burst of each pixel at least.
+    const int64_t burst = std::max<int64_t>(1, hardware_.dram_burst_bytes / elem_bytes_);
+    const int64_t unit = Parts(burst, hardware_.array_rows) * hardware_.array_rows;
     for (;; tile.rows = (tile.rows + 1) / 2) {
       const int64_t pixels = g.h.MostInputs(tile.rows) * g.w.MostInputs(tile.cols);
       // A quarter of a step each: the next pixels and weights come while these are read.

@@ -46,6 +46,25 @@ TEST(ChooseConvBlock, SumsOfManyPixelsAndColumnsAreKept) {
   EXPECT_LE(pixels * block->tile.channels, kStepBytes / 4);
 }
 
+// Folds are of the array's rows: a slice that ended within one would be read beyond its end.
+TEST(ChooseConvBlock, SlicesAreWholeFoldsOfAnyArray) {
+  int found = 0;
+  for (const int64_t rows : {29, 16, 7, 100}) {
+    for (const int64_t burst : {1, 32, 64, 128}) {
+      Hardware hardware = A0();
+      hardware.array_rows = rows;
+      hardware.dram_burst_bytes = burst;
+      const auto block =
+          ChooseConvBlock(Pointwise(33, 960, 320), kStepBytes, kStepBytes / 4, hardware);
+      if (!block) continue;
+      ++found;
+      EXPECT_EQ(block->tile.channels % rows, 0) << rows << " " << burst;
+      EXPECT_GE(block->tile.channels, burst) << rows;
+    }
+  }
+  EXPECT_GE(found, 10) << "of 16";
+}
+
 TEST(ChooseConvBlock, NothingFitsAStepWithoutRoom) {
   EXPECT_EQ(ChooseConvBlock(Pointwise(33, 960, 320), 128, 64, A0()), std::nullopt);
 }
