@@ -149,6 +149,31 @@ TEST(SocFile, RandomChipsComputeWhatTheCpuDoes) {
   }
 }
 
+// Channels and weights that a small scratchpad takes in slices.
+void BuildDeep(ModelBuilder& b) {
+  const auto type = kLiteRtElementTypeInt8;
+  Tensor* x = b.Input("x", type, {1, 33, 33, 480}, PerTensor(0.05f, 3));
+  std::vector<int8_t> weights(size_t{160} * 480);
+  std::mt19937 random(4);
+  for (int8_t& weight : weights) weight = static_cast<int8_t>(random() % 255);
+  Tensor* w = b.Constant<int8_t>("w", {160, 1, 1, 480}, weights, PerTensor(0.001f));
+  Tensor* y = b.Value("y", type, {1, 33, 33, 160}, PerTensor(0.2f, -5));
+  Conv2DOptions conv;
+  conv.stride_h = conv.stride_w = 1;
+  b.AddOp(kLiteRtOpCodeTflConv2d, conv, {x, w, nullptr}, {y}, 3);
+  b.Output(y);
+}
+
+TEST(SocFile, SlicesOfChannelsSuitAnyArray) {
+  for (const int rows : {29, 7, 50}) {
+    const std::string soc = WriteSoc(
+        "sliced", fmt::format("base: acme_a0\nname: sliced\narray: {{rows: {}}}\n"
+                              "dram: {{burst_bytes: 128}}\n",
+                              rows));
+    ExpectNpuEqualsCpu({"deep", BuildDeep}, soc);
+  }
+}
+
 void BuildProduct(ModelBuilder& b) {
   const auto type = kLiteRtElementTypeInt8;
   Tensor* x = b.Input("x", type, {1, 64}, PerTensor(0.05f, 3));
