@@ -16,6 +16,7 @@ FIXED = {
     "TANH": {"int8": (1 / 128, 0), "uint8": (1 / 128, 128), "int16": (1 / 32768, 0)},
     "SOFTMAX": {"int8": (1 / 256, -128), "uint8": (1 / 256, 0), "int16": (1 / 32768, 0)},
 }
+MOST = {"int4": 7, "int8": 127, "uint8": 127, "int16": 32767}
 NO_RANGE = (-math.inf, math.inf)
 INT32_MOST = 2**31 - 1
 
@@ -103,6 +104,21 @@ class Graph:
         if type_name not in INTEGERS:
             return Kind(type_name)
         return Kind(type_name, (self.random.choice(SCALES[type_name]), self.random.choice(ZERO_POINTS[type_name])))
+
+    def reach(self, name):
+        """The largest magnitude that a quantised operand stands for."""
+        described = self.constants.get(name) or next(t for t in self.results if t.name == name).kind.described()
+        quant = described["quant"]
+        scales = quant["scales"] if "scales" in quant else [quant["scale"]]
+        return MOST[described["type"]] * sum(scales) / len(scales)
+
+    def sum_kind(self, x, other, terms):
+        """x's type for sums of so many products with `other`, by name. Random scales saturate nearly all of many terms, and hide what
+        goes wrong before: every other time it is one that such sums fill, three deviations of them."""
+        kind = self.kind(x.type)
+        if kind.quant is None or self.random.random() < 0.5:
+            return kind
+        return Kind(x.type, (float(f"{math.sqrt(terms) * x.kind.quant[0] * self.reach(other):.4g}"), kind.quant[1]))
 
     def add_input(self, shape):
         kind = self.kind(self.main_type)

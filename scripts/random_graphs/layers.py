@@ -37,7 +37,8 @@ def convolution(graph, x):
         return None
     weights, scales = graph.weights(x, shape, axis)
     bias = graph.bias(x, scales, out_channels)
-    return graph.append(op, [x.name, weights, bias], result, graph.kind(x.type), padding=padding, stride_h=strides[0],
+    kind = graph.sum_kind(x, weights, elems(shape) // out_channels)
+    return graph.append(op, [x.name, weights, bias], result, kind, padding=padding, stride_h=strides[0],
                         stride_w=strides[1], dilation_h_factor=dilations[0], dilation_w_factor=dilations[1],
                         fused_activation_function=graph.activation(), **options)
 
@@ -55,7 +56,8 @@ def dense(graph, x):
     if not graph.fits(shape):
         return None
     weights, scales = graph.weights(x, [channels, x.shape[-1]], 0, narrow=True)
-    return graph.append("FULLY_CONNECTED", [x.name, weights, graph.bias(x, scales, channels)], shape, graph.kind(x.type), keep_num_dims=keep,
+    return graph.append("FULLY_CONNECTED", [x.name, weights, graph.bias(x, scales, channels)], shape,
+                        graph.sum_kind(x, weights, x.shape[-1]), keep_num_dims=keep,
                         fused_activation_function=graph.activation(), asymmetric_quantize_inputs=rng.random() < 0.3)
 
 
@@ -83,7 +85,7 @@ def matrices(graph, x):
     result = [*spread(x.shape[:-2], shape[:-2]), rows, shape[-2 if adj_y else -1]]
     if not graph.fits(result):
         return None
-    return graph.append("BATCH_MATMUL", [x.name, name], result, graph.kind(x.type), adj_x=adj_x, adj_y=adj_y)
+    return graph.append("BATCH_MATMUL", [x.name, name], result, graph.sum_kind(x, name, depth), adj_x=adj_x, adj_y=adj_y)
 
 
 def attention(graph, x):
@@ -92,7 +94,7 @@ def attention(graph, x):
         return None
     rng = graph.random
     rows = x.shape[-2]
-    scores = graph.append("BATCH_MATMUL", [x.name, x.name], [*x.shape[:-1], rows], graph.kind(x.type), adj_y=True)
+    scores = graph.append("BATCH_MATMUL", [x.name, x.name], [*x.shape[:-1], rows], graph.sum_kind(x, x.name, x.shape[-1]), adj_y=True)
     if rng.random() < 0.5:
         scores = graph.append("MUL", [scores.name, graph.constant("c", graph.kind(x.type), [1])], scores.shape, graph.kind(x.type))
     if rng.random() < 0.5:
@@ -120,8 +122,9 @@ def transposed_convolution(graph, x):
         weights, scales = graph.constant("w", Kind("float32"), [channels, *filters, x.shape[3]], range=[-1, 1]), None
     else:
         weights, scales = graph.weights(x, [channels, *filters, x.shape[3]], 0)
+    kind = graph.sum_kind(x, weights, max(1, elems(filters) // elems(strides)) * x.shape[3])
     return graph.append("TRANSPOSE_CONV", [graph.numbers("s", shape), weights, x.name, graph.bias(x, scales, channels)], shape,
-                        graph.kind(x.type), padding=padding, stride_h=strides[0], stride_w=strides[1],
+                        kind, padding=padding, stride_h=strides[0], stride_w=strides[1],
                         fused_activation_function=graph.activation())
 
 
