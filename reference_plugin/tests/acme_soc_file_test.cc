@@ -166,11 +166,46 @@ void BuildDeep(ModelBuilder& b) {
 
 TEST(SocFile, SlicesOfChannelsSuitAnyArray) {
   for (const int rows : {29, 7, 50}) {
-    const std::string soc = WriteSoc(
-        "sliced", fmt::format("base: acme_a0\nname: sliced\narray: {{rows: {}}}\n"
-                              "dram: {{burst_bytes: 128}}\n",
-                              rows));
+    const std::string soc =
+        WriteSoc("sliced", fmt::format("base: acme_a0\nname: sliced\narray: {{rows: {}}}\n"
+                                       "dram: {{burst_bytes: 128}}\n",
+                                       rows));
     ExpectNpuEqualsCpu({"deep", BuildDeep}, soc);
+  }
+}
+
+void BuildRealProducts(ModelBuilder& b) {
+  const auto type = kLiteRtElementTypeFloat32;
+  std::mt19937 random(5);
+  const auto weights = [&](const char* name, const std::vector<int32_t>& shape, size_t count) {
+    std::vector<float> values(count);
+    for (float& value : values) value = static_cast<float>(random() % 2001) / 1000.0f - 1.0f;
+    return b.Constant<float>(name, shape, values);
+  };
+  Tensor* x = b.Input("x", type, {1, 7, 9, 40});
+  Tensor* a = b.Value("a", type, {1, 7, 9, 300});
+  Conv2DOptions conv;
+  conv.stride_h = conv.stride_w = 1;
+  b.AddOp(kLiteRtOpCodeTflConv2d, conv,
+          {x, weights("w1", {300, 3, 3, 40}, size_t{300} * 9 * 40), nullptr}, {a}, 3);
+  Tensor* y = b.Value("y", type, {1, 7, 9, 70});
+  FullyConnectedOptions product;
+  product.keep_num_dims = true;
+  b.AddOp(kLiteRtOpCodeTflFullyConnected, product,
+          {a, weights("w2", {70, 300}, size_t{70} * 300), nullptr}, {y}, 4);
+  b.Output(y);
+}
+
+// Weights then fill a part of its columns.
+TEST(SocFile, AnArrayMayBeLargeBesideItsScratchpad) {
+  for (const char* array : {"rows: 64, cols: 256", "rows: 128, cols: 128", "rows: 200, cols: 67"}) {
+    const std::string soc =
+        WriteSoc("wide", fmt::format("base: acme_a0\nname: wide\narray: {{{}}}\n"
+                                     "scratchpad: {{bytes: 199171}}\n",
+                                     array));
+    ExpectNpuEqualsCpu({"mixed", BuildMixed}, soc);
+    // Sums of 360 and 300 products in another order.
+    ExpectNpuEqualsCpu({"real", BuildRealProducts, /*absolute=*/1e-3, /*relative=*/1e-5}, soc);
   }
 }
 
@@ -184,12 +219,26 @@ void BuildProduct(ModelBuilder& b) {
   b.Output(y);
 }
 
+// A pixel's window of 16 channels is 144 bytes.
+void BuildWindow(ModelBuilder& b) {
+  const auto type = kLiteRtElementTypeInt8;
+  Tensor* x = b.Input("x", type, {1, 5, 5, 16}, PerTensor(0.05f, 3));
+  Tensor* w = b.Constant<int8_t>("w", {8, 3, 3, 16}, std::vector<int8_t>(size_t{8} * 9 * 16, 5),
+                                 PerTensor(0.01f));
+  Tensor* y = b.Value("y", type, {1, 5, 5, 8}, PerTensor(0.1f, -5));
+  Conv2DOptions conv;
+  conv.stride_h = conv.stride_w = 1;
+  b.AddOp(kLiteRtOpCodeTflConv2d, conv, {x, w, nullptr}, {y}, 3);
+  b.Output(y);
+}
+
 TEST(SocFile, WhatDoesNotFitIsDeclined) {
   const auto chip = [](const std::string& bytes) {
     return WriteSoc("tiny", "base: acme_a0\nname: tiny\nscratchpad: {bytes: " + bytes + "}\n");
   };
-  ExpectDeclined({"product", BuildProduct}, chip("1024"));
-  ExpectNpuEqualsCpu({"product", BuildProduct}, chip("65536"));
+  ExpectDeclined({"window", BuildWindow}, chip("1024"));
+  ExpectNpuEqualsCpu({"window", BuildWindow}, chip("65536"));
+  ExpectNpuEqualsCpu({"product", BuildProduct}, chip("1024"));
 }
 
 // What a device says to a module that was compiled for `compiled_for` when it is the chip of

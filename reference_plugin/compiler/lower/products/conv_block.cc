@@ -25,7 +25,8 @@ class BlockChooser {
         feed_(FeedOf(conv, 1, hardware)),
         folds_(static_cast<int64_t>(
             PlanFolds(conv.geometry.h.kernel, conv.geometry.w.kernel, conv.in_c, feed_).size())),
-        column_tiles_(Parts(conv.out_c, hardware.array_cols)),
+        used_cols_(UsedColumns(conv, hardware)),
+        column_tiles_(Parts(conv.out_c, used_cols_)),
         tap_bytes_(int64_t{conv.geometry.h.kernel} * conv.geometry.w.kernel *
                    WeightBytes(conv.dtype)) {}
 
@@ -51,13 +52,13 @@ class BlockChooser {
   // slice of the channels fits. False if there is none.
   bool Fill(ConvBlock& block) const {
     const WindowGeometry& g = conv_.geometry;
-    const int64_t sums = hardware_.accumulator_rows / 2 / (conv_.dtype == Dtype::kI16 ? 2 : 1);
-    const int64_t most = std::min<int64_t>(sums / block.column_tiles, kLargestExtent);
+    const int64_t most =
+        std::min(ConvTileSums(conv_, hardware_) / block.column_tiles, kLargestExtent);
     if (most < 1) return false;
     ConvTile& tile = block.tile;
     tile.cols = static_cast<int32_t>(std::min<int64_t>(g.w.out, most));
     tile.rows = static_cast<int32_t>(std::min<int64_t>(g.h.out, most / tile.cols));
-    const int64_t columns = block.column_tiles * hardware_.array_cols;
+    const int64_t columns = block.column_tiles * used_cols_;
     // Whole folds, of a burst of each pixel at least.
     const int64_t burst = std::max<int64_t>(1, hardware_.dram_burst_bytes / elem_bytes_);
     const int64_t unit = Parts(burst, hardware_.array_rows) * hardware_.array_rows;
@@ -99,6 +100,7 @@ class BlockChooser {
   int64_t elem_bytes_;
   ArrayFeed feed_;
   int64_t folds_;
+  int64_t used_cols_;
   int64_t column_tiles_;
   int64_t tap_bytes_;  // of a weight at all positions of the kernel
 };

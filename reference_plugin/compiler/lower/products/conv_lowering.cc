@@ -165,9 +165,9 @@ class ConvLowering {
   // that a smaller tile, of which all columns fit, may be better.
   void ShrinkToWholePixels(int32_t cols) {
     const Hardware& hardware = context_.hardware();
-    const int64_t run = hardware.array_cols * widened_.y_bytes;
-    if (!result_.streams() || cols <= hardware.array_cols || run >= hardware.dram_burst_bytes)
-      return;
+    const int32_t used_cols = UsedColumns(conv_, hardware);
+    const int64_t run = used_cols * widened_.y_bytes;
+    if (!result_.streams() || cols <= used_cols || run >= hardware.dram_burst_bytes) return;
     const auto fits = [&](const ConvTile& tile) {
       return result_.TileBytes({0, 0, 0, tile.rows, tile.cols}, cols) <= WholeTileBytes();
     };

@@ -28,13 +28,18 @@ int64_t ConvTileInputBytes(const Conv& conv, const ConvTile& tile) {
          tile.channels * SizeBytes(conv.dtype);
 }
 
+int64_t ConvTileSums(const Conv& conv, const Hardware& hardware) {
+  const int64_t halves = conv.dtype == Dtype::kI16 ? 4 : 2;
+  const int64_t result_bytes = int64_t{UsedColumns(conv, hardware)} * SizeBytes(conv.YDtype());
+  return std::max<int64_t>(1, std::min(hardware.accumulator_rows / halves,
+                                       hardware.scratchpad_bytes / 3 / result_bytes));
+}
+
 ConvTile ChooseConvTile(const Conv& conv, int32_t pixels, bool stream_x, int64_t x_bytes,
                         const Hardware& hardware) {
   constexpr int32_t kLargestExtent = 2047;  // of the instruction's fields
   constexpr int32_t kLargestInput = 4095;
-  // A tile is drained from one half of the accumulators while the next is summed up in the other.
-  const int64_t acc_rows =
-      std::max<int64_t>(1, hardware.accumulator_rows / 2 / (conv.dtype == Dtype::kI16 ? 2 : 1));
+  const int64_t acc_rows = ConvTileSums(conv, hardware);
   const WindowGeometry& g = conv.geometry;
   ConvTile tile{std::min(g.h.out, kLargestExtent),
                 std::min(g.w.out, kLargestExtent / pixels * pixels), conv.in_c};
@@ -71,12 +76,10 @@ ConvTile ChooseConvTile(const Conv& conv, int32_t pixels, bool stream_x, int64_t
 }
 
 bool ConvPlanFits(const Conv& conv, int32_t pixels, const Hardware& hardware) {
-  // As Conv::Lower shares a step: a quarter for a tile of the image, an eighth for a chunk of weights; which
-  // holds a plane at least, and may take a little more for that.
+  // As Conv::Lower shares a step: a quarter for a tile of the image, an eighth for a chunk of weights, which holds a plane.
   const int64_t bytes = GuaranteedStepBytes(hardware);
   const ConvTile tile = ChooseConvTile(conv, pixels, /*stream_x=*/true, bytes / 4, hardware);
-  const int64_t plane_bytes =
-      hardware.array_rows * hardware.array_cols * (conv.dtype == Dtype::kF32 ? 4 : 1);
+  const int64_t plane_bytes = PlaneBytes(conv, UsedColumns(conv, hardware), hardware);
   const int64_t acc_rows =
       int64_t{tile.rows} * std::max(1, tile.cols / pixels) * (conv.dtype == Dtype::kI16 ? 2 : 1);
   return ConvTileInputBytes(conv, tile) <= bytes / 4 && plane_bytes <= bytes / 6 &&

@@ -24,11 +24,14 @@ struct ConvTile {
 };
 
 // Of a convolution whose result's pixels are computed so many together (pixel_plan.h):
-// the largest tile whose sums fill at most half of the accumulators and, if x does not live in the
+// the largest tile of at most ConvTileSums() and, if x does not live in the
 // scratchpad, whose part of x fits x_bytes. The smallest is one pixel and array.rows channels;
 // empty if that does not fit.
 ConvTile ChooseConvTile(const Conv& conv, int32_t pixels, bool stream_x, int64_t x_bytes,
                         const Hardware& hardware);
+// Pixels whose sums a tile may hold, of one tile of columns. It is drained from one half of the accumulators while the next is summed
+// up in the other; into the scratchpad, of which its results are a third at most.
+int64_t ConvTileSums(const Conv& conv, const Hardware& hardware);
 int64_t ConvTileInputBytes(const Conv& conv, const ConvTile& tile);
 // How many there are, and pixels of the image that all of them read.
 int64_t ConvTiles(const Conv& conv, const ConvTile& tile);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "reference_plugin/compiler/lower/products/conv_operands.h"
+#include "reference_plugin/compiler/lower/products/pixel_plan.h"
 
 namespace acme::compiler {
 namespace {
@@ -71,9 +72,48 @@ TEST(ConvFits, WhereTheSmallestTileHasRoom) {
   // A quarter of the guaranteed 16% for 3 x 3 pixels of 32 channels, 288 bytes; a sixth for a
   // plane of 32 x 32: 1024 bytes in 38400.
   hardware.scratchpad_bytes = 38400;
+  EXPECT_EQ(UsedColumns(conv, hardware), 32);
   EXPECT_TRUE(ConvFits(conv, hardware));
   hardware.scratchpad_bytes = 38399;
-  EXPECT_FALSE(ConvFits(conv, hardware)) << "the plane is too large by one byte";
+  EXPECT_EQ(UsedColumns(conv, hardware), 16) << "the plane is too large by one byte";
+  EXPECT_TRUE(ConvFits(conv, hardware));
+  hardware.scratchpad_bytes = 7200;
+  EXPECT_EQ(UsedColumns(conv, hardware), 4);
+  EXPECT_TRUE(ConvFits(conv, hardware));
+  hardware.scratchpad_bytes = 7199;
+  EXPECT_FALSE(ConvFits(conv, hardware)) << "the pixels are too many by one byte";
+}
+
+// Not the accumulators alone: their results must have a place. Of the built-in chips they have.
+TEST(ConvTileSums, LeaveRoomForResults) {
+  Conv conv = Square(3, 8, 64, 32);
+  for (const char* soc :
+       {"acme_a0", "acme_a1", "acme_a2", "acme_edge128", "acme_edge256", "gemmini_like"}) {
+    const Hardware hardware = *BuiltinHardware(soc);
+    EXPECT_EQ(ConvTileSums(conv, hardware), hardware.accumulator_rows / 2) << soc;
+  }
+  Hardware hardware = A1();
+  hardware.accumulator_rows = 4096;
+  hardware.scratchpad_bytes = 192 * 1024;
+  EXPECT_EQ(ConvTileSums(conv, hardware), 2048) << "32 bytes a pixel";
+  conv.dtype = Dtype::kF32;
+  EXPECT_EQ(ConvTileSums(conv, hardware), 512) << "128 bytes a pixel";
+}
+
+// Of one width, and of an odd array, too; of float32 a column has four bytes a row.
+TEST(UsedColumns, DivideTheArrays) {
+  Hardware hardware = A1();
+  Conv conv = Square(3, 8, 64, 32);
+  const auto used = [&](int64_t cols, Dtype dtype) {
+    hardware.array_cols = cols;
+    conv.dtype = dtype;
+    return UsedColumns(conv, hardware);
+  };
+  hardware.scratchpad_bytes = 38400;  // 32 columns of bytes
+  EXPECT_EQ(used(32, Dtype::kF32), 8);
+  EXPECT_EQ(used(45, Dtype::kI8), 15);
+  EXPECT_EQ(used(256, Dtype::kI8), 32);
+  EXPECT_EQ(used(67, Dtype::kI8), 1) << "a prime number";
 }
 
 TEST(WidenedConv, HasSoManyChannelsMore) {

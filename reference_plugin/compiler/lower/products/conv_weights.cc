@@ -30,7 +30,7 @@ class Packer {
     const int32_t wide = axis.kernel + (pixels_ - 1) * axis.stride;
     result_.folds = PlanFolds(conv_.geometry.h.kernel, pixels_ == 1 ? axis.kernel : wide,
                               conv_.in_c, FeedOf(conv_, pixels_, hardware));
-    const auto array_cols = static_cast<int32_t>(hardware.array_cols);
+    const int32_t used_cols = UsedColumns(conv_, hardware);
     const int32_t cols = conv_.out_c * pixels_;
     int32_t first = 0;
     const auto pack = [&](int32_t width) {
@@ -39,7 +39,7 @@ class Packer {
       result_.tiles.push_back(std::move(tile));
       first += width;
     };
-    while (cols - first >= array_cols) pack(array_cols);
+    while (cols - first >= used_cols) pack(used_cols);
     for (const int32_t width : LastColumnTiles(conv_, pixels_, hardware)) pack(width);
     for (size_t i = 0; i < result_.chunks.size(); ++i) {
       WeightChunk& chunk = result_.chunks[i];
@@ -164,7 +164,7 @@ int64_t LargestTileBytes(const ConvWeights& weights, const Conv& conv, const Har
   constexpr int64_t kMostRecordBytes = 16;
   int64_t depth = 0;
   for (const Fold& fold : weights.folds) depth += fold.depth();
-  return (depth * WeightBytes(conv.dtype) + kMostRecordBytes) * hardware.array_cols;
+  return (depth * WeightBytes(conv.dtype) + kMostRecordBytes) * UsedColumns(conv, hardware);
 }
 
 std::vector<ColumnGroup> GroupColumns(const ConvWeights& weights, size_t tiles, size_t first,

@@ -22,7 +22,7 @@ struct ChunkPlace {
   int64_t offset_bytes = 0;
 };
 
-// Up to array.cols output columns. A column is an output channel, or one of `pixels` copies of it.
+// Up to UsedColumns() output columns. A column is an output channel, or one of `pixels` copies of it.
 struct ColumnTile {
   int32_t first_col = 0;
   int32_t cols = 0;

@@ -369,6 +369,8 @@ MatMulTile ChooseMatMulTile(const MatMul& matmul, int64_t part_bytes, const Hard
   const int64_t elems = part_bytes / std::max({SizeBytes(matmul.dtype), SizeBytes(matmul.b_dtype),
                                                SizeBytes(matmul.y_dtype)});
   while (int64_t{tile.depth} * tile.cols > elems && tile.depth > array_rows) halve_depth();
+  while (int64_t{tile.depth} * tile.cols > elems * 4 / 3 && tile.cols > 1)
+    tile.cols = (tile.cols + 1) / 2;
   while (int64_t{tile.rows} * std::max(tile.depth, tile.cols) > elems && tile.rows > kFewRows)
     tile.rows = (tile.rows + 1) / 2;
   while (int64_t{tile.rows} * tile.depth > elems && tile.depth > array_rows) halve_depth();
@@ -380,7 +382,7 @@ MatMulTile ChooseMatMulTile(const MatMul& matmul, int64_t part_bytes, const Hard
 bool MatMulFits(const MatMul& matmul, const Hardware& hardware) {
   const int64_t part_bytes = GuaranteedStepBytes(hardware) / kParts;
   const MatMulTile tile = ChooseMatMulTile(matmul, part_bytes, hardware);
-  // A plane of the array is the least, and may take a little more than its part.
+  // A plane may take a little more than its part before it has fewer columns.
   return LargestPartBytes(matmul, tile) <= part_bytes * 4 / 3 &&
          RecordBytes(matmul.requantize, matmul.dtype) * tile.cols <= part_bytes &&
          tile.rows * (matmul.dtype == Dtype::kI16 ? 2 : 1) <= hardware.accumulator_rows / 2;

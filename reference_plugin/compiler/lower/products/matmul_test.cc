@@ -272,7 +272,8 @@ INSTANTIATE_TEST_SUITE_P(Cases, MatMulTileTest,
                              {"OneByteLess", Dtype::kI8, 100, 64, 40, 2047, {50, 32, 32}},
                              {"FourBytesAnElement", Dtype::kF32, 100, 64, 40, 8192, {25, 64, 32}},
                              {"FewRowsLeft", Dtype::kI8, 100, 32, 32, 1024, {25, 32, 32}},
-                             {"NothingFits", Dtype::kI8, 100, 64, 64, 1, {1, 32, 32}},
+                             {"FewColumnsOfAPlane", Dtype::kI8, 100, 64, 64, 400, {7, 32, 16}},
+                             {"NothingFits", Dtype::kI8, 100, 64, 64, 1, {1, 32, 1}},
                          }),
                          [](const auto& info) { return info.param.name; });
 

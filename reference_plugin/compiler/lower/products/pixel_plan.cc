@@ -88,19 +88,19 @@ int64_t TilesCost(const Conv& conv, int32_t together, const ColumnTiles& tiles,
   return cost;
 }
 
-// What is left beside whole tiles of the array's columns, as one tile or as two, and its cost.
+// What is left beside whole tiles of the used columns, as one tile or as two, and its cost.
 struct LastTiles {
   std::vector<int32_t> widths;
   int64_t cost = 0;
 };
 LastTiles PlanLastTiles(const Conv& conv, int32_t together, const Hardware& hardware) {
   const int32_t cols = conv.out_c * together;
-  const auto array_cols = static_cast<int32_t>(hardware.array_cols);
-  const int32_t rest = cols % array_cols;
+  const int32_t used_cols = UsedColumns(conv, hardware);
+  const int32_t rest = cols % used_cols;
   if (rest == 0) return {};
   const int32_t first = cols - rest;
   LastTiles one{{rest}, TilesCost(conv, together, {first, rest}, hardware)};
-  const int32_t half = array_cols / 2;
+  const int32_t half = used_cols / 2;
   if (rest <= half || ColumnGroups(half, hardware) == 1) return one;
   LastTiles two{{half, rest - half},
                 TilesCost(conv, together, {first, half}, hardware) +
@@ -110,8 +110,8 @@ LastTiles PlanLastTiles(const Conv& conv, int32_t together, const Hardware& hard
 
 // The same of a plan.
 int64_t PlanCost(const Conv& conv, int32_t together, const Hardware& hardware) {
-  const auto array_cols = static_cast<int32_t>(hardware.array_cols);
-  const ColumnTiles whole{0, array_cols, conv.out_c * together / array_cols};
+  const int32_t used_cols = UsedColumns(conv, hardware);
+  const ColumnTiles whole{0, used_cols, conv.out_c * together / used_cols};
   int64_t cost =
       TilesCost(conv, together, whole, hardware) + PlanLastTiles(conv, together, hardware).cost;
   if (together > 1) cost += WeightsOf(conv, together) * kFeedCycle / hardware.dram_bytes_per_cycle;
@@ -151,7 +151,7 @@ void TryTogether(const Conv& cut, int32_t parts, const Hardware& hardware, Plann
                      (!part.is_whole() && (part.col_step != 1 || part.y_channels != cut.out_c));
   for (int32_t together : kCounts) {
     if (together > 1 && alone) return;
-    if (together > kMostBeyond && together * cut.out_c > hardware.array_cols) return;
+    if (together > kMostBeyond && together * cut.out_c > UsedColumns(cut, hardware)) return;
     if (!CanGoTogether(cut, together, hardware)) continue;
     const int64_t cost = PlanCost(cut, together, hardware);
     if (cost >= best.cost) continue;
@@ -193,14 +193,32 @@ Conv CutPixels(const Conv& conv, int32_t parts) {
   return cut;
 }
 
+int64_t PlaneBytes(const Conv& conv, int32_t cols, const Hardware& hardware) {
+  return hardware.array_rows * cols * (conv.dtype == Dtype::kF32 ? 4 : 1);
+}
+
+int32_t UsedColumns(const Conv& conv, const Hardware& hardware) {
+  // Conv::Lower gives a chunk of weights an eighth, which holds a plane at least and may be a little more for that.
+  constexpr int64_t kPlaneShare = 6;
+  const auto array_cols = static_cast<int32_t>(hardware.array_cols);
+  // Parts of one width: layers are cut by the array's columns.
+  for (int32_t parts = 1; parts < array_cols; ++parts) {
+    const int32_t cols = array_cols / parts;
+    if (array_cols % parts == 0 &&
+        PlaneBytes(conv, cols, hardware) <= GuaranteedStepBytes(hardware) / kPlaneShare)
+      return cols;
+  }
+  return 1;
+}
+
 std::vector<int32_t> LastColumnTiles(const Conv& conv, int32_t together, const Hardware& hardware) {
   return PlanLastTiles(conv, together, hardware).widths;
 }
 
 ArrayFeed FeedOf(const Conv& conv, int32_t together, const Hardware& hardware) {
   const int64_t cols = int64_t{conv.out_c} * together;
-  return FeedOf(conv, together, static_cast<int32_t>(std::min<int64_t>(cols, hardware.array_cols)),
-                hardware);
+  const int64_t most = UsedColumns(conv, hardware);
+  return FeedOf(conv, together, static_cast<int32_t>(std::min(cols, most)), hardware);
 }
 
 ArrayFeed FeedOf(const Conv& conv, int32_t together, int32_t cols, const Hardware& hardware) {

@@ -40,7 +40,13 @@ int64_t ConvEngineCycles(const Conv& conv, const Hardware& hardware);
 ArrayFeed FeedOf(const Conv& conv, int32_t together, const Hardware& hardware);
 ArrayFeed FeedOf(const Conv& conv, int32_t together, int32_t cols, const Hardware& hardware);
 
-// Widths of the column tiles that hold what a multiple of the array's columns leaves, of so many pixels
+// How many of the array's columns a tile has at most: all, or of a large array beside a small scratchpad a part of them, of
+// which a plane of weights fits its share of a step.
+int32_t UsedColumns(const Conv& conv, const Hardware& hardware);
+// What a plane of so many columns takes.
+int64_t PlaneBytes(const Conv& conv, int32_t cols, const Hardware& hardware);
+
+// Widths of the column tiles that hold what a multiple of the used columns leaves, of so many pixels
 // together: one, or two where the array holds narrow ones more often and their drains write no more
 // words for it than that saves.
 std::vector<int32_t> LastColumnTiles(const Conv& conv, int32_t together, const Hardware& hardware);

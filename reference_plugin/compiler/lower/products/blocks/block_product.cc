@@ -285,8 +285,10 @@ BlockProductTile ChooseBlockProductTile(const BlockProduct& product, int64_t ste
   BlockProductTile tile;
   tile.cols = std::min(product.units, static_cast<int32_t>(hardware.array_cols));
   tile.fold = std::min(product.block, static_cast<int32_t>(hardware.array_rows));
-  const int64_t sum_row_bytes = tile.cols * kSumBytes;
   const int64_t guaranteed = GuaranteedStepBytes(hardware);
+  while (int64_t{tile.fold} * tile.cols > PlaneShare(guaranteed) && tile.cols > 1)
+    tile.cols = (tile.cols + 1) / 2;
+  const int64_t sum_row_bytes = tile.cols * kSumBytes;
   const int64_t plane_bytes = std::min(chunk_bytes, PlaneShare(guaranteed));
   tile.planes = I(std::max<int64_t>(1, plane_bytes / (int64_t{tile.fold} * tile.cols)));
   tile.scaled = I(std::max<int64_t>(1, ScaleShare(guaranteed) / sum_row_bytes));
