@@ -149,19 +149,25 @@ TEST(SocFile, RandomChipsComputeWhatTheCpuDoes) {
   }
 }
 
-// Channels and weights that a small scratchpad takes in slices.
-void BuildDeep(ModelBuilder& b) {
-  const auto type = kLiteRtElementTypeInt8;
-  Tensor* x = b.Input("x", type, {1, 33, 33, 480}, PerTensor(0.05f, 3));
-  std::vector<int8_t> weights(size_t{160} * 480);
-  std::mt19937 random(4);
-  for (int8_t& weight : weights) weight = static_cast<int8_t>(random() % 255);
-  Tensor* w = b.Constant<int8_t>("w", {160, 1, 1, 480}, weights, PerTensor(0.001f));
-  Tensor* y = b.Value("y", type, {1, 33, 33, 160}, PerTensor(0.2f, -5));
-  Conv2DOptions conv;
-  conv.stride_h = conv.stride_w = 1;
-  b.AddOp(kLiteRtOpCodeTflConv2d, conv, {x, w, nullptr}, {y}, 3);
-  b.Output(y);
+// A convolution of int8 over [1, h, w, c], with its border.
+auto ConvOf(const std::vector<int32_t>& x_shape, const std::vector<int32_t>& w_shape) {
+  return [=](ModelBuilder& b) {
+    const auto type = kLiteRtElementTypeInt8;
+    Tensor* x = b.Input("x", type, x_shape, PerTensor(0.05f, 3));
+    size_t count = 1;
+    for (const int32_t extent : w_shape) count *= static_cast<size_t>(extent);
+    std::vector<int8_t> weights(count);
+    std::mt19937 random(4);
+    for (int8_t& weight : weights) weight = static_cast<int8_t>(random() % 255);
+    Tensor* w = b.Constant<int8_t>("w", w_shape, weights, PerTensor(0.001f));
+    std::vector<int32_t> y_shape = x_shape;
+    y_shape[3] = w_shape[0];
+    Tensor* y = b.Value("y", type, y_shape, PerTensor(0.1f, -5));
+    Conv2DOptions conv;
+    conv.stride_h = conv.stride_w = 1;
+    b.AddOp(kLiteRtOpCodeTflConv2d, conv, {x, w, nullptr}, {y}, 3);
+    b.Output(y);
+  };
 }
 
 TEST(SocFile, SlicesOfChannelsSuitAnyArray) {
@@ -170,7 +176,8 @@ TEST(SocFile, SlicesOfChannelsSuitAnyArray) {
         WriteSoc("sliced", fmt::format("base: acme_a0\nname: sliced\narray: {{rows: {}}}\n"
                                        "dram: {{burst_bytes: 128}}\n",
                                        rows));
-    ExpectNpuEqualsCpu({"deep", BuildDeep}, soc);
+    // Channels and weights that a small scratchpad takes in slices.
+    ExpectNpuEqualsCpu({"deep", ConvOf({1, 33, 33, 480}, {160, 1, 1, 480})}, soc);
   }
 }
 
@@ -219,25 +226,14 @@ void BuildProduct(ModelBuilder& b) {
   b.Output(y);
 }
 
-// A pixel's window of 16 channels is 144 bytes.
-void BuildWindow(ModelBuilder& b) {
-  const auto type = kLiteRtElementTypeInt8;
-  Tensor* x = b.Input("x", type, {1, 5, 5, 16}, PerTensor(0.05f, 3));
-  Tensor* w = b.Constant<int8_t>("w", {8, 3, 3, 16}, std::vector<int8_t>(size_t{8} * 9 * 16, 5),
-                                 PerTensor(0.01f));
-  Tensor* y = b.Value("y", type, {1, 5, 5, 8}, PerTensor(0.1f, -5));
-  Conv2DOptions conv;
-  conv.stride_h = conv.stride_w = 1;
-  b.AddOp(kLiteRtOpCodeTflConv2d, conv, {x, w, nullptr}, {y}, 3);
-  b.Output(y);
-}
-
 TEST(SocFile, WhatDoesNotFitIsDeclined) {
   const auto chip = [](const std::string& bytes) {
     return WriteSoc("tiny", "base: acme_a0\nname: tiny\nscratchpad: {bytes: " + bytes + "}\n");
   };
-  ExpectDeclined({"window", BuildWindow}, chip("1024"));
-  ExpectNpuEqualsCpu({"window", BuildWindow}, chip("65536"));
+  // A pixel's window of 16 channels is 144 bytes.
+  const OpCase window{"window", ConvOf({1, 5, 5, 16}, {8, 3, 3, 16})};
+  ExpectDeclined(window, chip("1024"));
+  ExpectNpuEqualsCpu(window, chip("65536"));
   ExpectNpuEqualsCpu({"product", BuildProduct}, chip("1024"));
 }
 
