@@ -129,26 +129,6 @@ void BuildMixed(ModelBuilder& b) {
   b.Output(sum);
 }
 
-// Chips of any geometry: whatever is taken is right, and nothing is taken that does not compile.
-TEST(SocFile, RandomChipsComputeWhatTheCpuDoes) {
-  std::mt19937 random(7);
-  const auto pick = [&](int low, int high) {
-    return fmt::format("{}", std::uniform_int_distribution<int>(low, high)(random));
-  };
-  for (int i = 0; i < 12; ++i) {
-    const std::string soc = WriteSoc(
-        "random",
-        "base: acme_a1\nname: random\narray: {rows: " + pick(1, 70) + ", cols: " + pick(1, 70) +
-            ", weight_rows_per_cycle: " + pick(1, 8) + "}\naccumulators: {rows: " + pick(64, 3000) +
-            "}\nscratchpad: {bytes: " + pick(40000, 300000) + ", banks: " + pick(1, 32) +
-            "}\nvector: {lanes: " + pick(1, 100) + "}\ndram: {bytes_per_cycle: " + pick(1, 64) +
-            ", latency_cycles: " + pick(0, 300) + "}\n");
-    std::ifstream text(soc);
-    SCOPED_TRACE(std::string(std::istreambuf_iterator<char>(text), {}));
-    ExpectNpuEqualsCpu({"mixed", BuildMixed}, soc);
-  }
-}
-
 // A convolution of int8 over [1, h, w, c], with its border.
 auto ConvOf(const std::vector<int32_t>& x_shape, const std::vector<int32_t>& w_shape) {
   return [=](ModelBuilder& b) {
@@ -181,6 +161,10 @@ TEST(SocFile, SlicesOfChannelsSuitAnyArray) {
   }
 }
 
+// Of sums of 360 and 300 products in another order.
+constexpr double kSumError = 1e-3;
+constexpr double kSumErrorOfOne = 1e-5;
+
 void BuildRealProducts(ModelBuilder& b) {
   const auto type = kLiteRtElementTypeFloat32;
   std::mt19937 random(5);
@@ -203,6 +187,41 @@ void BuildRealProducts(ModelBuilder& b) {
   b.Output(y);
 }
 
+// A chip of any geometry: powers of two, as chips have them, and others.
+std::string RandomSoc(std::mt19937& random) {
+  const auto within = [&](int low, int high) {
+    return std::uniform_int_distribution<int>(low, high)(random);
+  };
+  const auto extent = [&] { return within(0, 1) == 0 ? within(1, 70) : 8 << within(0, 4); };
+  const auto flag = [&] { return within(0, 1) == 0 ? "false" : "true"; };
+  std::string soc = "base: acme_a1\nname: random\n";
+  soc += fmt::format(
+      "array: {{rows: {}, cols: {}, weight_rows_per_cycle: {}, row_groups: {}, col_groups: {}, "
+      "double_buffered_weights: {}, overlap: {}}}\n",
+      extent(), extent(), within(1, 8), 1 << within(0, 4), 1 << within(0, 4), flag(), flag());
+  soc += fmt::format("accumulators: {{rows: {}, read_rows_per_cycle: {}}}\n", within(64, 3000),
+                     within(1, 4));
+  soc += fmt::format("scratchpad: {{bytes: {}, banks: {}, word_bytes: {}}}\n",
+                     within(40000, 300000), within(1, 32), 4 << within(0, 4));
+  soc += fmt::format("vector: {{lanes: {}, lanes_16: {}, lanes_32: {}, depthwise_taps: {}}}\n",
+                     within(1, 100), within(1, 64), within(1, 32), within(1, 10));
+  soc += fmt::format("dram: {{bytes_per_cycle: {}, latency_cycles: {}, burst_bytes: {}}}\n",
+                     within(1, 64), within(0, 300), 1 << within(0, 7));
+  return soc;
+}
+
+TEST(SocFile, RandomChipsComputeWhatTheCpuDoes) {
+  std::mt19937 random(7);
+  for (int i = 0; i < 24; ++i) {
+    const std::string text = RandomSoc(random);
+    SCOPED_TRACE(text);
+    const std::string soc = WriteSoc("random", text);
+    ExpectNpuEqualsCpu({"mixed", BuildMixed}, soc);
+    ExpectNpuEqualsCpu({"deep", ConvOf({1, 17, 19, 150}, {90, 3, 3, 150})}, soc);
+    ExpectNpuEqualsCpu({"real", BuildRealProducts, kSumError, kSumErrorOfOne}, soc);
+  }
+}
+
 // Weights then fill a part of its columns.
 TEST(SocFile, AnArrayMayBeLargeBesideItsScratchpad) {
   for (const char* array : {"rows: 64, cols: 256", "rows: 128, cols: 128", "rows: 200, cols: 67"}) {
@@ -211,8 +230,7 @@ TEST(SocFile, AnArrayMayBeLargeBesideItsScratchpad) {
                                      "scratchpad: {{bytes: 199171}}\n",
                                      array));
     ExpectNpuEqualsCpu({"mixed", BuildMixed}, soc);
-    // Sums of 360 and 300 products in another order.
-    ExpectNpuEqualsCpu({"real", BuildRealProducts, /*absolute=*/1e-3, /*relative=*/1e-5}, soc);
+    ExpectNpuEqualsCpu({"real", BuildRealProducts, kSumError, kSumErrorOfOne}, soc);
   }
 }
 
