@@ -7,13 +7,13 @@
 
 #include <array>
 #include <bit>
-#include <cstring>
 #include <functional>
 #include <numeric>
 
 #include "reference_plugin/compiler/legalize/map_layer.h"
 #include "reference_plugin/compiler/legalize/products/never_negative.h"
 #include "reference_plugin/compiler/legalize/products/rounded_moves.h"
+#include "reference_plugin/compiler/legalize/steps.h"
 #include "reference_plugin/compiler/lower/elementwise/map.h"
 #include "reference_plugin/compiler/lower/lowering.h"
 #include "reference_plugin/compiler/lower/movement/move.h"
@@ -127,17 +127,13 @@ class Rounding8 {
 }  // namespace
 
 ValueId RowLayers::Constant(const std::vector<float>& numbers) {
-  std::vector<uint8_t> bytes(numbers.size() * sizeof(float));
-  std::memcpy(bytes.data(), numbers.data(), bytes.size());
-  return builder_.AddConstant(name_, Dtype::kF32, {static_cast<int32_t>(numbers.size())},
-                              std::move(bytes));
+  return Steps(name_, builder_)
+      .Numbers(Dtype::kF32, {static_cast<int32_t>(numbers.size())}, numbers);
 }
 
 ValueId RowLayers::Integers(const std::vector<int32_t>& numbers) {
-  std::vector<uint8_t> bytes(numbers.size() * sizeof(int32_t));
-  std::memcpy(bytes.data(), numbers.data(), bytes.size());
-  return builder_.AddConstant(name_, Dtype::kI32, {static_cast<int32_t>(numbers.size())},
-                              std::move(bytes));
+  return Steps(name_, builder_)
+      .Numbers(Dtype::kI32, {static_cast<int32_t>(numbers.size())}, numbers);
 }
 
 std::shared_ptr<Binary> RowLayers::Op(BinaryOp op, const Side& a, const Side& b, int32_t cols,
@@ -247,15 +243,9 @@ namespace {
 
 // What a zero point adds to the sums of channels.
 ValueId AddOffsets(const RoundedRows& rounded, const ChannelWeights& weights, RowLayers& layers) {
-  std::shared_ptr<Map> widen = MapOf(Dtype::kI8, Dtype::kI32);
-  widen->function = ConvertOp::kCast;
-  widen->x = rounded.stored_zero_points;
-  const ValueId zero_point = layers.AddLayer(Dtype::kI32, 1, std::move(widen));
-  const auto channels = static_cast<int32_t>(weights.sums.size());
-  auto product = layers.Op(BinaryOp::kMul, {layers.Integers(weights.sums), 1, 0},
-                           {zero_point, 0, 1}, channels);
-  product->clamp = {.lo = INT32_MIN, .hi = INT32_MAX};
-  return layers.AddLayer(Dtype::kI32, channels, std::move(product));
+  Steps steps(layers.name(), layers.builder());
+  return steps.Both(BinaryOp::kMul, layers.Integers(weights.sums),
+                    steps.Cast(rounded.stored_zero_points, Dtype::kI32));
 }
 
 }  // namespace
