@@ -10,6 +10,7 @@
 #ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_LEGALIZE_LEGALIZE_H_
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_LEGALIZE_LEGALIZE_H_
 
+#include <cstring>
 #include <map>
 #include <memory>
 #include <string>
@@ -67,6 +68,14 @@ class NetworkBuilder {
   // A constant that no tensor of the model stands for.
   ValueId AddConstant(std::string name, Dtype dtype, std::vector<int32_t> shape,
                       std::vector<uint8_t> bytes);
+  // The same of its elements.
+  template <class T>
+  ValueId AddNumbers(std::string name, Dtype dtype, std::vector<int32_t> shape,
+                     const std::vector<T>& numbers) {
+    std::vector<uint8_t> bytes(numbers.size() * sizeof(T));
+    std::memcpy(bytes.data(), numbers.data(), bytes.size());
+    return AddConstant(std::move(name), dtype, std::move(shape), std::move(bytes));
+  }
   // Values that several ops have in common, by what they are; kNoValue at first.
   ValueId& Shared(const std::string& what) {
     return shared_.try_emplace(what, kNoValue).first->second;

@@ -9,7 +9,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <string>
 #include <vector>
 
@@ -47,9 +46,7 @@ class Steps {
   // A constant.
   template <class T>
   ValueId Numbers(Dtype dtype, Shape shape, const std::vector<T>& numbers) {
-    std::vector<uint8_t> bytes(numbers.size() * sizeof(T));
-    std::memcpy(bytes.data(), numbers.data(), bytes.size());
-    return builder_.AddConstant(name_, dtype, std::move(shape), std::move(bytes));
+    return builder_.AddNumbers(name_, dtype, std::move(shape), numbers);
   }
 
   const Value& value(ValueId id) const { return builder_.network().value(id); }

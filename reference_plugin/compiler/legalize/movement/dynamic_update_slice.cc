@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include <cstring>
 #include <memory>
 #include <numeric>
 #include <vector>
@@ -27,12 +26,6 @@ struct Places {
   std::vector<int32_t> units;  // that a step along it is
 };
 
-std::vector<uint8_t> Bytes(const std::vector<int32_t>& values) {
-  std::vector<uint8_t> bytes(values.size() * sizeof(int32_t));
-  std::memcpy(bytes.data(), values.data(), bytes.size());
-  return bytes;
-}
-
 // One layer of two operands of int32, the second constant; results from 0 on.
 ValueId AddStep(BinaryOp op, ValueId a, const std::vector<int32_t>& b, const std::string& name,
                 NetworkBuilder& builder) {
@@ -42,7 +35,7 @@ ValueId AddStep(BinaryOp op, ValueId a, const std::vector<int32_t>& b, const std
   binary->extent = {rank, 1, 1, 1};
   binary->a.value = a;
   binary->a.stride_elems = {1, 0, 0, 0};
-  binary->b.value = builder.AddConstant(name, Dtype::kI32, {rank}, Bytes(b));
+  binary->b.value = builder.AddNumbers(name, Dtype::kI32, {rank}, b);
   binary->b.stride_elems = {1, 0, 0, 0};
   // Begins below 0 become 0 so; the products that follow are not negative anyway.
   binary->clamp = {0, TypeRange(Dtype::kI32).hi};

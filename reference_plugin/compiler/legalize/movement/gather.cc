@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <memory>
 #include <numeric>
 #include <vector>
@@ -102,11 +101,8 @@ Expected<void> AddQuantisedEmbedding(const litert::Op& op, const Embedding& embe
   const ValueId stored = builder.AddValue(name, Dtype::kI8, {count, run});
   const ValueId indices = rows->indices;
   builder.AddLayer(stored, std::move(rows));
-  std::vector<uint8_t> bytes(scales.size() * sizeof(float));
-  std::memcpy(bytes.data(), scales.data(), bytes.size());
   auto scale_rows = std::make_shared<Gather>();
-  scale_rows->table =
-      builder.AddConstant(name, Dtype::kF32, {embedding.gather.along}, std::move(bytes));
+  scale_rows->table = builder.AddNumbers(name, Dtype::kF32, {embedding.gather.along}, scales);
   scale_rows->indices = indices;
   scale_rows->along = embedding.gather.along;
   scale_rows->count = count;

@@ -11,7 +11,6 @@
 
 #include <fmt/format.h>
 
-#include <cstring>
 #include <memory>
 #include <string>
 #include <utility>
@@ -41,12 +40,6 @@ Row RowOf(const std::vector<int32_t>& table, size_t depth) {
   row.strides.resize(depth);
   for (size_t d = depth; d-- > 0; row.slices *= table[d]) row.strides[d] = row.slices;
   return row;
-}
-
-std::vector<uint8_t> Bytes(const std::vector<int32_t>& values) {
-  std::vector<uint8_t> bytes(values.size() * sizeof(int32_t));
-  std::memcpy(bytes.data(), values.data(), bytes.size());
-  return bytes;
 }
 
 // Places of constant indices; -1 of a row with one outside.
@@ -107,7 +100,7 @@ class PlaceLayers {
   };
 
   Side Constant(const std::vector<int32_t>& numbers) {
-    return {builder_.AddConstant(name_, Dtype::kI32, {row_.depth()}, Bytes(numbers)), 0};
+    return {builder_.AddNumbers(name_, Dtype::kI32, {row_.depth()}, numbers), 0};
   }
 
   ValueId AddStep(BinaryOp op, ValueId a, const Side& b, const ClampRange& clamp) {
@@ -135,7 +128,7 @@ Expected<ValueId> AddPlaces(const litert::Tensor& indices, const std::vector<int
                             const std::string& name, int32_t count, const Row& row,
                             NetworkBuilder& builder) {
   if (row.depth() == 1) return builder.AddTensor(indices);
-  if (!fixed.empty()) return builder.AddConstant(name, Dtype::kI32, {count}, Bytes(fixed));
+  if (!fixed.empty()) return builder.AddNumbers(name, Dtype::kI32, {count}, fixed);
   ACME_ASSIGN_OR_RETURN(const ValueId computed, builder.AddTensor(indices));
   return PlaceLayers(name, count, row, builder).Add(computed);
 }

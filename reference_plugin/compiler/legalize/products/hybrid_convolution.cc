@@ -4,7 +4,6 @@
 #include "reference_plugin/compiler/legalize/products/hybrid_convolution.h"
 
 #include <algorithm>
-#include <cstring>
 #include <functional>
 #include <memory>
 #include <numeric>
@@ -234,11 +233,8 @@ Expected<RealOperands> AddRealOperands(const litert::Op& op, const ConvolutionOp
   const RoundedRows rounded = RoundRows(x, depth, range, layers);
   RealOperands real;
   real.x = AddRealRows(rounded, depth, layers);
-  const std::vector<float> weights = RealWeights(operands.w, channel_dimension);
-  std::vector<uint8_t> bytes(weights.size() * sizeof(float));
-  std::memcpy(bytes.data(), weights.data(), bytes.size());
-  real.w = builder.AddConstant(operands.w.value.name, Dtype::kF32, operands.w.value.shape,
-                               std::move(bytes));
+  real.w = builder.AddNumbers(operands.w.value.name, Dtype::kF32, operands.w.value.shape,
+                              RealWeights(operands.w, channel_dimension));
   return real;
 }
 
