@@ -167,9 +167,7 @@ litert::Expected<void> VendorPlugin::SetSpecs(NpukitSetCompileSpecsT set,
   if (specs.empty()) return {};
   constexpr char kCall[] = "NpukitSetCompileSpecs";
   return Witness::Get().ObserveStatus(kCall, [&]() -> litert::Expected<void> {
-    std::vector<NpukitCompileSpec> passed;
-    for (const CompileSpec& spec : specs)
-      passed.push_back({spec.key.c_str(), spec.bytes.data(), spec.bytes.size()});
+    const std::vector<NpukitCompileSpec> passed = ViewsOf(specs);
     if (set == nullptr) return CallFailed(kCall, kLiteRtStatusErrorUnsupported);
     const LiteRtStatus status =
         VendorCall(kCall, set, handle_, NPUKIT_ALL_PARTITIONS, passed.data(), passed.size());

@@ -254,11 +254,7 @@ litert::Expected<SelectorAnswer> LoadedPlugin::Partition(const std::string& soc_
 litert::Expected<void> LoadedPlugin::SetCompileSpecs(size_t partition,
                                                      std::span<const CompileSpec> specs) const {
   std::vector<std::string> keys;
-  std::vector<NpukitCompileSpec> passed;
-  for (const CompileSpec& spec : specs) {
-    keys.push_back(spec.key);
-    passed.push_back({spec.key.c_str(), spec.bytes.data(), spec.bytes.size()});
-  }
+  for (const CompileSpec& spec : specs) keys.push_back(spec.key);
   if (state_->functions.set_compile_specs == nullptr) {
     if (specs.empty()) return {};
     return litert::Error(
@@ -266,6 +262,7 @@ litert::Expected<void> LoadedPlugin::SetCompileSpecs(size_t partition,
         fmt::format("{}: takes no compile specs ({})", Describe(), fmt::join(keys, ", ")));
   }
   const ReasonsOfCall reasons(state_->functions.last_error);
+  const std::vector<NpukitCompileSpec> passed = ViewsOf(specs);
   const LiteRtStatus status = state_->functions.set_compile_specs(
       state_->handle, partition, passed.empty() ? nullptr : passed.data(), passed.size());
   if (status == kLiteRtStatusOk) return {};

@@ -9,8 +9,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
+
+#include "npukit/compile_spec.h"
 
 namespace npukit {
 
@@ -19,6 +22,9 @@ struct CompileSpec {
   std::vector<uint8_t> bytes;
   bool operator==(const CompileSpec&) const = default;
 };
+
+// As the C interface takes them: pointers into `specs`.
+std::vector<NpukitCompileSpec> ViewsOf(std::span<const CompileSpec> specs);
 
 // In place of that of the same key, if there is one; else behind the others.
 void SetSpec(const CompileSpec& spec, std::vector<CompileSpec>& specs);

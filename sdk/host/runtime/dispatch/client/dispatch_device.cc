@@ -53,14 +53,13 @@ litert::Expected<void> DispatchDevice::SetCompileSpecs(std::span<const CompileSp
   const auto set = client_.Find<NpukitDispatchSetCompileSpecsT>(kCall);
   if (set == nullptr) return {};
   std::vector<NpukitCompileSpec> known;
-  for (const CompileSpec& spec : specs) {
-    const NpukitCompileSpec one = {spec.key.c_str(), spec.bytes.data(), spec.bytes.size()};
+  for (const NpukitCompileSpec& one : ViewsOf(specs)) {
     const LiteRtStatus status = client_.Call(kCall, set, context_, &one, size_t{1});
     if (status == kLiteRtStatusErrorUnsupported) continue;
     if (status != kLiteRtStatusOk)
-      return client_.CallError(status, fmt::format("{}({})", kCall, spec.key));
+      return client_.CallError(status, fmt::format("{}({})", kCall, one.key));
     known.push_back(one);
-    known_specs_.insert(spec.key);
+    known_specs_.insert(one.key);
   }
   const LiteRtStatus status =
       client_.Call(kCall, set, context_, known.empty() ? nullptr : known.data(), known.size());
