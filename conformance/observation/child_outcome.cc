@@ -13,4 +13,15 @@ std::string SignalName(int signal) {
   return name != nullptr ? std::string("SIG") + name : fmt::format("signal {}", signal);
 }
 
+std::string HowItEnded(const ChildOutcome& outcome) {
+  switch (outcome.end) {
+    case ChildOutcome::End::kSignalled:
+      return "crashed with " + SignalName(outcome.signal);
+    case ChildOutcome::End::kTimedOut:
+      return "gave no answer in time";
+    default:
+      return "ended early";
+  }
+}
+
 }  // namespace npukit::conformance

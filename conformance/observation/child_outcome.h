@@ -41,6 +41,10 @@ struct ChildOutcome {
 // "SIGSEGV"; "signal 99" for unknown numbers.
 std::string SignalName(int signal);
 
+// What became of a process that came to no report, behind its name: "crashed with SIGSEGV", "gave no answer in time",
+// "ended early".
+std::string HowItEnded(const ChildOutcome& outcome);
+
 }  // namespace npukit::conformance
 
 #endif  // NPUKIT_CONFORMANCE_OBSERVATION_CHILD_OUTCOME_H_

@@ -24,6 +24,7 @@
 #include "conformance/runner/process/child_pool.h"
 #include "conformance/runner/process/confinement.h"
 #include "conformance/runner/process/lean_heap.h"
+#include "conformance/runner/process/worker_answer.h"
 #include "conformance/runner/process/worker_setup.h"
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/kernels/operator.h"
@@ -352,12 +353,12 @@ std::vector<std::string> FindIsolationGaps(const RunOptions& options) {
   std::vector<std::string> gaps;
   if (std::string gap = ProtectRunner(); !gap.empty()) gaps.push_back(std::move(gap));
   const auto ask = [] { return fmt::format("{}", fmt::join(ConfinementGaps(), "\n")); };
-  const auto outcome = RunTask({.work = ask, .limits = {}});
-  if (!outcome || outcome->end != ChildOutcome::End::kReported) {
-    gaps.emplace_back("a worker could not tell how it is confined");
+  const litert::Expected<std::string> told = AskWorker(ask).text;
+  if (!told) {
+    gaps.push_back("a worker could not tell how it is confined: " + told.Error().Message());
     return gaps;
   }
-  std::istringstream lines(outcome->report);
+  std::istringstream lines(*told);
   for (std::string line; std::getline(lines, line);) gaps.push_back(line);
   return gaps;
 }

@@ -99,7 +99,8 @@ void JudgeEnd(const ResultId& id, const ChildOutcome& outcome, CaseResult& resul
            "forged report" + where);
       break;
     case ChildOutcome::End::kNotJudged:
-      Fail(result, Cause::kUnknown, "what was observed could not be judged: " + outcome.report,
+      Fail(result, Cause::kUnknown,
+           "what was observed could not be judged: the judging process " + outcome.report,
            "not judged");
       break;
     case ChildOutcome::End::kTimedOut:

@@ -12,8 +12,8 @@
 #include "conformance/oracle/tensor_data.h"
 #include "conformance/runner/checks/compare_output.h"
 #include "conformance/runner/checks/observed_run.h"
-#include "conformance/runner/process/child_pool.h"
 #include "conformance/runner/process/stage.h"
+#include "conformance/runner/process/worker_answer.h"
 #include "conformance/runner/vendor/compile_specs.h"
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/model/reading/model_reader.h"
@@ -149,25 +149,18 @@ SessionOptions SessionOptionsFor(const PluginUnderTest& under_test) {
 
 litert::Expected<std::vector<uint8_t>> CompileInWorker(Workbench& bench, const Model& model,
                                                        Cut cut) {
-  constexpr char kGood = '+';
-  auto work = [&]() -> std::string {
-    auto plugin = LoadedPlugin::Load(bench.under_test().plugin_path);
-    if (!plugin) return plugin.Error().Message();
-    auto bytes = CompileToFile(model, *plugin, ApplyOptionsFor(bench.under_test(), cut));
-    if (!bytes) return bytes.Error().Message();
-    return kGood + std::string(bytes->begin(), bytes->end());
+  const auto compile = [&]() -> litert::Expected<std::string> {
+    LITERT_ASSIGN_OR_RETURN(const LoadedPlugin plugin,
+                            LoadedPlugin::Load(bench.under_test().plugin_path));
+    LITERT_ASSIGN_OR_RETURN(const std::vector<uint8_t> bytes,
+                            CompileToFile(model, plugin, ApplyOptionsFor(bench.under_test(), cut)));
+    return std::string(bytes.begin(), bytes.end());
   };
-  ChildLimits limits;
-  limits.timeout = std::chrono::hours(1);  // the runner's own limit comes first
   SetStage("compiling in another process");
-  LITERT_ASSIGN_OR_RETURN(const ChildOutcome outcome, RunTask({work, limits}));
-  std::vector<uint8_t> bytes;
-  if (outcome.end != ChildOutcome::End::kReported) return bytes;
-  if (!outcome.report.starts_with(kGood)) {
-    return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure, outcome.report);
-  }
-  bytes.assign(outcome.report.begin() + 1, outcome.report.end());
-  return bytes;
+  WorkerAnswer made = AskWorker(compile, LimitedByRunner());
+  if (!made.answered) return std::vector<uint8_t>();
+  LITERT_ASSIGN_OR_RETURN(const std::string bytes, std::move(made.text));
+  return std::vector<uint8_t>(bytes.begin(), bytes.end());
 }
 
 litert::Expected<std::unique_ptr<Model>> CopyThroughFile(const Model& model) {

@@ -41,17 +41,6 @@ struct Running {
   bool judges = false;
 };
 
-std::string HowItEnded(const ChildOutcome& outcome) {
-  switch (outcome.end) {
-    case ChildOutcome::End::kSignalled:
-      return "crashed with " + SignalName(outcome.signal);
-    case ChildOutcome::End::kTimedOut:
-      return "no answer in time";
-    default:
-      return "the process ended early";
-  }
-}
-
 // In order.
 std::string JudgeAll(const std::vector<Started>& tasks) {
   std::vector<std::string> reports;

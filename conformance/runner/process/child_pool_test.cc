@@ -160,7 +160,7 @@ TEST(Pool, AJudgeThatDiesIsItsOwnReportsAlone) {
     }
   }
   EXPECT_EQ(outcomes[7].report, "crashed with SIGABRT");
-  EXPECT_EQ(outcomes[40].report, "no answer in time");
+  EXPECT_EQ(outcomes[40].report, "gave no answer in time");
 }
 
 // What is judged together is handed over one by one; nothing follows once it is to stop.

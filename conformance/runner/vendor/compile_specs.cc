@@ -8,8 +8,8 @@
 #include <string>
 #include <utility>
 
-#include "conformance/runner/process/child_pool.h"
 #include "conformance/runner/process/stage.h"
+#include "conformance/runner/process/worker_answer.h"
 #include "litert/cc/litert_macros.h"
 #include "npukit/compile_spec.h"
 
@@ -17,8 +17,8 @@ namespace npukit::conformance {
 namespace {
 
 // Set one by one, so that what is refused can be named. Runs in the worker.
-litert::Expected<void> TryEach(const std::string& plugin_path,
-                               std::span<const CompileSpecRequest> asked) {
+litert::Expected<std::string> TryEach(const std::string& plugin_path,
+                                      std::span<const CompileSpecRequest> asked) {
   SetStage("loading the compiler plugin");
   LITERT_ASSIGN_OR_RETURN(const LoadedPlugin plugin, LoadedPlugin::Load(plugin_path));
   SetStage("NpukitSetCompileSpecs");
@@ -29,21 +29,7 @@ litert::Expected<void> TryEach(const std::string& plugin_path,
                                 fmt::format("{}: {}", request.where, set.Error().Message()));
     }
   }
-  return {};
-}
-
-litert::Expected<void> TryEachInWorker(const std::string& plugin_path,
-                                       std::span<const CompileSpecRequest> asked) {
-  constexpr char kGood[] = "+";
-  const auto work = [&]() -> std::string {
-    const auto tried = TryEach(plugin_path, asked);
-    return tried ? kGood : tried.Error().Message();
-  };
-  LITERT_ASSIGN_OR_RETURN(const ChildOutcome outcome, RunTask({work, {}}));
-  if (outcome.end == ChildOutcome::End::kReported && outcome.report == kGood) return {};
-  const std::string why =
-      outcome.report.empty() ? "the process ended in " + outcome.stage : outcome.report;
-  return litert::Unexpected(kLiteRtStatusErrorInvalidArgument, plugin_path + ": " + why);
+  return std::string();
 }
 
 }  // namespace
@@ -61,7 +47,11 @@ litert::Expected<void> SetRunSpecs(std::span<const CompileSpecRequest> asked,
   }
   const bool is_there = under_test.device && !under_test.device->plugin_path.empty();
   if (asked.empty() || is_there) return {};
-  return TryEachInWorker(under_test.plugin_path, asked);
+  const std::string& path = under_test.plugin_path;
+  const WorkerAnswer tried = AskWorker([&] { return TryEach(path, asked); });
+  if (tried.text) return {};
+  return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
+                            path + ": " + tried.text.Error().Message());
 }
 
 std::vector<CompileSpecRequest> SpecRequests(const PluginUnderTest& under_test) {

@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "conformance/runner/process/child_pool.h"
 #include "conformance/runner/process/stage.h"
+#include "conformance/runner/process/worker_answer.h"
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/library/dispatch_search.h"
 #include "sdk/host/library/plugin_library.h"
@@ -27,9 +27,6 @@
 
 namespace npukit::conformance {
 namespace {
-
-constexpr char kGood = '+';
-constexpr char kBad = '-';
 
 // Runs in the worker.
 litert::Expected<std::string> AskName(const std::string& path) {
@@ -53,21 +50,11 @@ litert::Expected<std::string> AskName(const std::string& path) {
 }
 
 litert::Expected<std::string> AskNameInWorker(const std::string& path) {
-  auto work = [&]() -> std::string {
-    auto name = AskName(path);
-    return name ? kGood + *name : kBad + name.Error().Message();
-  };
-  LITERT_ASSIGN_OR_RETURN(const ChildOutcome outcome, RunTask({work, {}}));
-  if (outcome.end == ChildOutcome::End::kReported && outcome.report.starts_with(kGood))
-    return outcome.report.substr(1);
-  std::string why = outcome.report.empty() ? path + ": can't be asked its name: the process "
-                                           : outcome.report.substr(1);
-  if (outcome.end == ChildOutcome::End::kSignalled)
-    why += "crashed with " + SignalName(outcome.signal);
-  if (outcome.end == ChildOutcome::End::kExited) why += "exited";
-  if (outcome.end == ChildOutcome::End::kTimedOut) why += "hung";
-  if (outcome.report.empty() && !outcome.stage.empty()) why += " in " + outcome.stage;
-  return litert::Unexpected(kLiteRtStatusErrorDynamicLoading, why);
+  WorkerAnswer name = AskWorker([&] { return AskName(path); });
+  if (name.text) return std::move(name.text);
+  const std::string& why = name.text.Error().Message();
+  return litert::Unexpected(kLiteRtStatusErrorDynamicLoading,
+                            name.answered ? why : path + ": can't be asked its name: " + why);
 }
 
 }  // namespace

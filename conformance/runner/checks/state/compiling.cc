@@ -21,8 +21,8 @@
 
 #include "conformance/observation/evidence.h"
 #include "conformance/runner/checks/check_functions.h"
-#include "conformance/runner/process/child_pool.h"
 #include "conformance/runner/process/stage.h"
+#include "conformance/runner/process/worker_answer.h"
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/library/linked_plugins.h"
 
@@ -32,7 +32,6 @@ namespace {
 constexpr uint64_t kTwinSeed = 0x5eed;
 constexpr size_t kThreads = 2;
 constexpr int kCompilationsPerThread = 4;
-constexpr char kGood = '+';
 
 std::string ToText(const Artifacts& artifacts) {
   std::string text;
@@ -57,23 +56,14 @@ litert::Expected<std::string> CompileElsewhere(Workbench& bench,
   if (error)
     return litert::Unexpected(kLiteRtStatusErrorFileIO,
                               "the working directory: " + error.message());
-  auto work = [&]() -> std::string {
+  const auto compile = [&]() -> litert::Expected<std::string> {
     prepare();
     Workbench other(under_test, bench.spec());
-    const auto artifacts = other.artifacts();
-    return artifacts ? kGood + ToText(**artifacts) : artifacts.Error().Message();
+    LITERT_ASSIGN_OR_RETURN(const Artifacts* artifacts, other.artifacts());
+    return ToText(*artifacts);
   };
-  ChildLimits limits;
-  limits.timeout = std::chrono::hours(1);  // the runner's own limit comes first
   SetStage("compiling in another process");
-  LITERT_ASSIGN_OR_RETURN(const ChildOutcome outcome, RunTask({work, limits}));
-  if (outcome.end != ChildOutcome::End::kReported) {
-    return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure,
-                              "the process did not come to its end in " + outcome.stage);
-  }
-  if (!outcome.report.starts_with(kGood))
-    return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure, outcome.report);
-  return outcome.report.substr(1);
+  return AskWorker(compile, LimitedByRunner()).text;
 }
 
 void UseOneProcessor() {
