@@ -15,6 +15,7 @@
 #include "reference_plugin/compiler/rewrite/layer_cycles.h"
 #include "reference_plugin/compiler/rewrite/region_costs.h"
 #include "reference_plugin/compiler/rewrite/regions.h"
+#include "reference_plugin/compiler/search/measure.h"
 
 namespace acme::compiler {
 namespace {
@@ -46,6 +47,11 @@ constexpr std::array kPipelines = {Pipeline{2},          Pipeline{3},          P
                                    Pipeline{6, kBlocks}, Pipeline{8, kBlocks}};
 // A program must be better than the best so far by so much: estimates are no better than that.
 constexpr int64_t kLeastGainPerMille = 2;
+// Tasks of the best program are moved so many times as far, too; the second where every way is tried. Programs of more tasks,
+// which take long to plan once, are left as they are.
+constexpr std::array<size_t, 1> kWiderWindow = {8};
+constexpr std::array<size_t, 4> kWiderWindows = {2, 4, 8, 16};
+constexpr size_t kMostTimedTasks = 100000;
 // Values above this share of the scratchpad are not kept whole if rows will do.
 constexpr int64_t kLargeValuePercent = 25;
 // Of the scratchpad, for the constants of layers that are computed in strips.
@@ -97,6 +103,8 @@ struct Way {
   Effort effort = {};  // of what it began with, and the strips
   std::vector<StripRegion> regions;
   PlannedTasks program;
+  Effort best_effort = {};  // the program's, and its strips
+  std::vector<StripRegion> best_regions;
   ConstantPool::Additions constants;
   size_t spent_tasks = 0;
 };
@@ -158,6 +166,29 @@ class Search {
     return {};
   }
 
+  // Tries to move the best program's tasks further. Engines find work for longer waits then, but what can begin early is not
+  // always what should: the difference is often less than estimates are wrong, so programs are timed.
+  Expected<void> Widen(Way& way) {
+    if (way.program.lowered_tasks > kMostTimedTasks) return {};
+    std::span<const size_t> windows = kWiderWindow;
+    if (options_.optimization_level >= kBestOfAll) windows = kWiderWindows;
+    ACME_ASSIGN_OR_RETURN(int64_t fewest_cycles, MeasureCycles(way.program, hardware_));
+    for (const size_t wider : windows) {
+      Effort effort = way.best_effort;
+      effort.window *= wider;
+      ACME_ASSIGN_OR_RETURN(
+          std::optional<PlannedTasks> planned,
+          TryEffort(*way.network, effort, way.best_regions, hardware_, constants_, options_));
+      ConstantPool::Additions added = constants_.Cut(size_bytes_);
+      if (!planned) continue;
+      ACME_ASSIGN_OR_RETURN(const int64_t cycles, MeasureCycles(*planned, hardware_));
+      if (cycles >= fewest_cycles) continue;
+      fewest_cycles = cycles;
+      Take(std::move(*planned), std::move(added), way);
+    }
+    return {};
+  }
+
  private:
   Expected<void> TryRegions(Way& way, const Effort& effort, const Pipeline& pipeline) {
     if (way.spent_tasks >= options_.most_search_tasks) return {};
@@ -180,10 +211,16 @@ class Search {
     way.spent_tasks += planned->lowered_tasks;
     const int64_t least_gain = way.program.estimated_cycles / 1000 * kLeastGainPerMille;
     if (planned->estimated_cycles >= way.program.estimated_cycles - least_gain) return false;
-    planned->form = way.program.form;
-    way.program = std::move(*planned);
-    way.constants = std::move(added);
+    Take(std::move(*planned), std::move(added), way);
+    way.best_effort = effort;
+    way.best_regions.assign(regions.begin(), regions.end());
     return true;
+  }
+
+  static void Take(PlannedTasks planned, ConstantPool::Additions constants, Way& way) {
+    planned.form = way.program.form;
+    way.program = std::move(planned);
+    way.constants = std::move(constants);
   }
 
   const Hardware& hardware_;
@@ -271,6 +308,7 @@ Expected<PlannedTasks> PlanProgram(std::span<const Network> forms, const Hardwar
     }
   }
   if (!best) return best.Error();
+  if (options.optimization_level >= kSearchLevel) ACME_RETURN_IF_ERROR(search.Widen(*best));
   constants.Restore(std::move(best->constants));
   return std::move(best->program);
 }

@@ -1,0 +1,26 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "reference_plugin/compiler/search/measure.h"
+
+#include <vector>
+
+#include "reference_plugin/compiler/emit/emit.h"
+#include "reference_plugin/compiler/emit/hazards.h"
+#include "simulator/device/simulation.h"
+#include "simulator/isa/sequencer.h"
+
+namespace acme::compiler {
+
+Expected<int64_t> MeasureCycles(const PlannedTasks& planned, const Hardware& hardware) {
+  ACME_ASSIGN_OR_RETURN(const std::vector<Word> code,
+                        EmitCode(planned.tasks, PlanSync(planned.tasks, planned.conflicts)));
+  ACME_ASSIGN_OR_RETURN(const Program program, Program::Decode(code));
+  RunOptions options;
+  options.mode = RunMode::kTimeOnly;
+  ACME_ASSIGN_OR_RETURN(const RunResult result,
+                        RunProgram(program, hardware, /*units=*/nullptr, options));
+  return result.counters.cycles;
+}
+
+}  // namespace acme::compiler

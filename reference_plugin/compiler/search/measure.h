@@ -1,0 +1,24 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// The cycles of a planned program, as the simulator counts them: no values, no memory, the time of all
+// engines together. What estimates (schedule.h) leave out is in it: shared DRAM and banks, queues, fetches.
+
+#ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_SEARCH_MEASURE_H_
+#define NPUKIT_REFERENCE_PLUGIN_COMPILER_SEARCH_MEASURE_H_
+
+#include <cstdint>
+
+#include "reference_plugin/compiler/search/effort.h"
+#include "simulator/hw/hardware.h"
+#include "simulator/isa/expected.h"
+
+namespace acme::compiler {
+
+// Takes about as long as planning it did. An error is a fault of the compiler: the program can't be
+// emitted, or does not run to its end.
+Expected<int64_t> MeasureCycles(const PlannedTasks& planned, const Hardware& hardware);
+
+}  // namespace acme::compiler
+
+#endif  // NPUKIT_REFERENCE_PLUGIN_COMPILER_SEARCH_MEASURE_H_
