@@ -51,7 +51,7 @@ constexpr int64_t kLeastGainPerMille = 2;
 // which take long to plan once, are left as they are.
 constexpr std::array<size_t, 1> kWiderWindow = {8};
 constexpr std::array<size_t, 4> kWiderWindows = {2, 4, 8, 16};
-constexpr size_t kMostTimedTasks = 100000;
+constexpr size_t kMostTimedTasks = 40000;
 // Values above this share of the scratchpad are not kept whole if rows will do.
 constexpr int64_t kLargeValuePercent = 25;
 // Of the scratchpad, for the constants of layers that are computed in strips.
