@@ -19,7 +19,7 @@ struct Resources {
   uint64_t heap_bytes = 0;  // handed out by malloc; 0 under a sanitizer
   size_t file_descriptors = 0;
   size_t threads = 0;
-  size_t mappings = 0;
+  size_t mappings = 0;  // 0 under the thread sanitizer
 };
 Resources MeasureResources();
 
