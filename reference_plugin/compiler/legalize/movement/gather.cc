@@ -17,6 +17,7 @@
 #include "reference_plugin/compiler/legalize/legalize.h"
 #include "reference_plugin/compiler/legalize/map_layer.h"
 #include "reference_plugin/compiler/legalize/movement/fixed_places.h"
+#include "reference_plugin/compiler/legalize/movement/gather_support.h"
 #include "reference_plugin/compiler/legalize/operands.h"
 #include "reference_plugin/compiler/lower/elementwise/binary.h"
 #include "reference_plugin/compiler/lower/movement/gather.h"
@@ -27,17 +28,6 @@ namespace {
 int32_t Product(const std::vector<int32_t>& shape, size_t begin, size_t end) {
   return std::accumulate(shape.begin() + static_cast<int64_t>(begin),
                          shape.begin() + static_cast<int64_t>(end), 1, std::multiplies<>());
-}
-
-Expected<void> CheckIndices(const TensorInfo& indices) {
-  if (indices.value.dtype == Dtype::kI32) return {};
-  return Unsupported(
-      fmt::format("indices must be int32, they are {}", DtypeName(indices.value.dtype)));
-}
-
-Expected<void> CheckFits(const Gather& gather, Dtype dtype) {
-  if (GatherFits(gather, dtype)) return {};
-  return Unsupported(fmt::format("a slice of {} elements is too large", gather.run));
 }
 
 struct Embedding {
@@ -57,7 +47,7 @@ Expected<Embedding> ReadEmbedding(const litert::Op& op) {
   ACME_ASSIGN_OR_RETURN(embedding.indices.y, ReadTensor(outputs[0]));
   const Value& table = embedding.table.value;
   const Value& result = embedding.indices.y.value;
-  ACME_RETURN_IF_ERROR(CheckIndices(embedding.indices.x));
+  ACME_RETURN_IF_ERROR(CheckGatherIndices(embedding.indices.x));
   if (!TakesTypes(op.Code(), {Dtype::kI32, result.dtype, table.dtype, table.int4})) {
     return Unsupported(fmt::format("a table of {} for a result of {} is not supported",
                                    table.int4 ? "int4" : DtypeName(table.dtype),
@@ -73,7 +63,7 @@ Expected<Embedding> ReadEmbedding(const litert::Op& op) {
     return Unsupported("the result's size does not fit the indices and the table");
   if (table.int4 && gather.run % 2 != 0)
     return Unsupported("rows of int4 must have an even number of elements");
-  ACME_RETURN_IF_ERROR(CheckFits(gather, result.dtype));
+  ACME_RETURN_IF_ERROR(CheckGatherFits(gather, result.dtype));
   return embedding;
 }
 
@@ -130,7 +120,7 @@ Expected<void> LegalizeGather(const litert::Op& op, const Hardware&, NetworkBuil
   ACME_ASSIGN_OR_RETURN(const OneOperand operands, ReadOneOperand(op));
   const auto inputs = op.Inputs();
   ACME_ASSIGN_OR_RETURN(const TensorInfo indices, ReadTensor(inputs[1]));
-  ACME_RETURN_IF_ERROR(CheckIndices(indices));
+  ACME_RETURN_IF_ERROR(CheckGatherIndices(indices));
   int32_t axis_option = 0;
   int32_t batch_dims = 0;
   if (LiteRtGetGatherAxisOption(op.Get(), &axis_option) != kLiteRtStatusOk ||
@@ -146,7 +136,7 @@ Expected<void> LegalizeGather(const litert::Op& op, const Hardware&, NetworkBuil
   gather->count = static_cast<int32_t>(indices.value.Elems());
   if (operands.y.value.Elems() != int64_t{gather->outer} * gather->count * gather->run)
     return Unsupported("the result's size does not fit the indices and the operand");
-  ACME_RETURN_IF_ERROR(CheckFits(*gather, operands.y.value.dtype));
+  ACME_RETURN_IF_ERROR(CheckGatherFits(*gather, operands.y.value.dtype));
   ACME_ASSIGN_OR_RETURN(gather->table, builder.AddTensor(inputs[0]));
   if (indices.value.is_constant()) {
     ACME_ASSIGN_OR_RETURN(const std::vector<int64_t> places,

@@ -18,6 +18,7 @@
 
 #include "reference_plugin/compiler/legalize/legalize.h"
 #include "reference_plugin/compiler/legalize/movement/fixed_places.h"
+#include "reference_plugin/compiler/legalize/movement/gather_support.h"
 #include "reference_plugin/compiler/legalize/operands.h"
 #include "reference_plugin/compiler/lower/elementwise/binary.h"
 #include "reference_plugin/compiler/lower/movement/gather.h"
@@ -139,9 +140,7 @@ Expected<void> LegalizeGatherNd(const litert::Op& op, const Hardware&, NetworkBu
   ACME_ASSIGN_OR_RETURN(const OneOperand operands, ReadOneOperand(op));
   const litert::Tensor index_tensor = op.Inputs()[1];
   ACME_ASSIGN_OR_RETURN(const TensorInfo indices, ReadTensor(index_tensor));
-  if (indices.value.dtype != Dtype::kI32)
-    return Unsupported(
-        fmt::format("indices must be int32, they are {}", DtypeName(indices.value.dtype)));
+  ACME_RETURN_IF_ERROR(CheckGatherIndices(indices));
   const std::vector<int32_t>& table = operands.x.value.shape;
   if (indices.value.shape.empty() || static_cast<size_t>(indices.value.shape.back()) > table.size())
     return Unsupported(fmt::format("indices {} do not fit an operand of {}",
@@ -157,8 +156,7 @@ Expected<void> LegalizeGatherNd(const litert::Op& op, const Hardware&, NetworkBu
   // Sums of places, of which each index may add the whole table.
   if (int64_t{row.slices} * (row.depth() + 1) > INT32_MAX)
     return Unsupported("the operand has too many slices");
-  if (!GatherFits(*gather, operands.y.value.dtype))
-    return Unsupported(fmt::format("a slice of {} elements is too large", gather->run));
+  ACME_RETURN_IF_ERROR(CheckGatherFits(*gather, operands.y.value.dtype));
   ACME_ASSIGN_OR_RETURN(gather->table, builder.AddTensor(op.Inputs()[0]));
   std::vector<int32_t> fixed;
   if (index_tensor.IsConstant()) {
