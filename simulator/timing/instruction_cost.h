@@ -55,6 +55,8 @@ int64_t RowGroups(int64_t k, const Hardware& hardware);
 int64_t ColumnGroups(int64_t n, const Hardware& hardware);
 // Elements of a type the vector engine takes a cycle.
 int64_t LanesFor(Dtype dtype, const Hardware& hardware);
+// Whether a result takes its lane transcendental_cycles.
+bool IsTranscendental(UnaryOp op);
 
 }  // namespace acme
 

@@ -57,17 +57,8 @@ int64_t WiderLanes(Dtype a, Dtype b, const Hardware& hw) {
 }
 
 int64_t FunctionFactor(UnaryOp op, const Hardware& hw) {
+  if (IsTranscendental(op)) return hw.transcendental_cycles;
   switch (op) {
-    case UnaryOp::kExp:
-    case UnaryOp::kLog:
-    case UnaryOp::kTanh:
-    case UnaryOp::kLogistic:
-    case UnaryOp::kGelu:
-    case UnaryOp::kGeluTanh:
-    case UnaryOp::kElu:
-    case UnaryOp::kSin:
-    case UnaryOp::kCos:
-      return hw.transcendental_cycles;
     case UnaryOp::kSqrt:
     case UnaryOp::kRsqrt:
     case UnaryOp::kReciprocal:
@@ -102,6 +93,23 @@ int64_t LanesFor(Dtype dtype, const Hardware& hw) {
       return hw.vector_lanes_32;
     default:
       return std::max<int64_t>(1, hw.vector_lanes_32 / 2);
+  }
+}
+
+bool IsTranscendental(UnaryOp op) {
+  switch (op) {
+    case UnaryOp::kExp:
+    case UnaryOp::kLog:
+    case UnaryOp::kTanh:
+    case UnaryOp::kLogistic:
+    case UnaryOp::kGelu:
+    case UnaryOp::kGeluTanh:
+    case UnaryOp::kElu:
+    case UnaryOp::kSin:
+    case UnaryOp::kCos:
+      return true;
+    default:
+      return false;
   }
 }
 

@@ -32,7 +32,8 @@ struct LayerWork {
   uint64_t depthwise_macs = 0;  // of the vector engine's windows
   uint64_t padding_macs = 0;    // of these, those with padding: a compiler may leave them out
   uint64_t vector_elems = 0;    // results that go through vector lanes
-  Dtype dtype = Dtype::kI8;     // of the operands
+  uint64_t functions = 0;  // float32 of these that are exponentials and the like: IsTranscendental
+  Dtype dtype = Dtype::kI8;  // of the operands
 };
 
 // Rows [begin, end) of an image.

@@ -152,8 +152,21 @@ class Estimator {
            std::max(Lanes(work.dtype, hardware_), Lanes(result, hardware_));
   }
 
+  double WindowCycles(const LayerWork& work) const {
+    const uint64_t windows = work.depthwise_macs - std::min(work.depthwise_macs, work.padding_macs);
+    return work.depthwise_macs == 0
+               ? 0
+               : static_cast<double>(windows) /
+                     (Lanes(work.dtype, hardware_) * static_cast<double>(hardware_.depthwise_taps));
+  }
+
+  double FunctionCycles(const LayerWork& work) const {
+    return static_cast<double>(work.functions) *
+           static_cast<double>(hardware_.transcendental_cycles) / Lanes(work.dtype, hardware_);
+  }
+
   // Elementwise work may ride on the pass of what it is connected with, so each connected group
-  // counts its products' passes or its largest other layer, whichever is more.
+  // counts the passes of its products and functions or its largest other layer, whichever is more.
   double VectorCycles() {
     for (const Layer* layer : needed_) {
       // Products do not join what they read with what they make: their passes are instructions of
@@ -163,27 +176,25 @@ class Estimator {
         if (!network_.value(id).is_constant()) parent_[Find(Root(id))] = Find(Root(layer->output));
       }
     }
-    std::map<size_t, double> products;
-    std::map<size_t, double> largest;
+    struct Group {
+      double own = 0;  // of instructions that none of the others is part of
+      double largest = 0;
+    };
+    std::map<size_t, Group> groups;
     for (const Layer* layer : needed_) {
       const LayerWork work = layer->op->Work(network_, layer->output);
-      const size_t group = Find(Root(layer->output));
+      Group& group = groups[Find(Root(layer->output))];
       const double pass = PassCycles(*layer, work);
-      if (!IsProduct(work)) {
-        largest[group] = std::max(largest[group], pass);
-        continue;
+      if (IsProduct(work)) {
+        group.own += std::max(pass, WindowCycles(work));
+      } else if (work.functions > 0) {
+        group.own += std::max(pass, FunctionCycles(work));
+      } else {
+        group.largest = std::max(group.largest, pass);
       }
-      const uint64_t windows =
-          work.depthwise_macs - std::min(work.depthwise_macs, work.padding_macs);
-      products[group] += std::max(pass, work.depthwise_macs == 0
-                                            ? 0.0
-                                            : static_cast<double>(windows) /
-                                                  (Lanes(work.dtype, hardware_) *
-                                                   static_cast<double>(hardware_.depthwise_taps)));
     }
     double cycles = 0;
-    for (const auto& [group, pass] : products) largest[group] = std::max(largest[group], pass);
-    for (const auto& [group, pass] : largest) cycles += pass;
+    for (const auto& [root, group] : groups) cycles += std::max(group.own, group.largest);
     return cycles;
   }
 

@@ -13,6 +13,7 @@
 #include "reference_plugin/compiler/lower/box.h"
 #include "reference_plugin/compiler/lower/lowering.h"
 #include "reference_plugin/compiler/lower/vector_task.h"
+#include "simulator/timing/instruction_cost.h"
 
 namespace acme::compiler {
 namespace {
@@ -107,7 +108,10 @@ bool Map::IsOfAll(const Network& network, ValueId output) const {
 }
 
 LayerWork Map::Work(const Network& network, ValueId output) const {
-  return {.vector_elems = static_cast<uint64_t>(network.value(output).Elems()), .dtype = in};
+  const auto elems = static_cast<uint64_t>(network.value(output).Elems());
+  const auto* unary = std::get_if<UnaryOp>(&function);
+  const bool counts = in == Dtype::kF32 && unary != nullptr && IsTranscendental(*unary);
+  return {.vector_elems = elems, .functions = counts ? elems : 0, .dtype = in};
 }
 
 std::string Map::Describe() const {

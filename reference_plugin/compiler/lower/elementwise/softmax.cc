@@ -34,7 +34,10 @@ int64_t Softmax::StepBytes(int32_t rows_in_step) const {
 }
 
 LayerWork Softmax::Work(const Network& network, ValueId output) const {
-  return {.vector_elems = static_cast<uint64_t>(network.value(output).Elems()), .dtype = in};
+  const auto elems = static_cast<uint64_t>(network.value(output).Elems());
+  // Of one class there is nothing to compute, and integers' may be looked up.
+  const bool counts = in == Dtype::kF32 && depth > 1;
+  return {.vector_elems = elems, .functions = counts ? elems : 0, .dtype = in};
 }
 
 std::string Softmax::Describe() const {
