@@ -4,6 +4,7 @@
 #include "reference_plugin/compiler/scratchpad/block_map.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 
 namespace acme::compiler {
@@ -53,36 +54,34 @@ std::optional<int64_t> BlockMap::Find(int64_t bytes, int64_t first, int64_t last
   // there a union of ranges will do. In the spans at the ends blocks may end before or begin after.
   const size_t begin_span = SpanOf(first);
   const size_t end_span = SpanOf(last);
-  const auto is_in_the_way = [&](const Block& block) {
-    return first <= block.last && block.first <= last && low < block.end;
-  };
   int64_t at = low;
-  // In order of their addresses; false: there is room before this one.
-  const auto pass = [&](int64_t begin, int64_t end) {
-    if (at + bytes <= begin) return false;
-    at = std::max(at, end);
-    return true;
+  // Both are walked by address, and what lies wholly below `at` is not looked at again: each time one
+  // of them moves it, the others go on from where they stood.
+  const auto pass_blocks = [&](std::span<const Block>& blocks) {
+    const int64_t before = at;
+    for (; !blocks.empty() && blocks.front().begin < at + bytes; blocks = blocks.subspan(1)) {
+      const Block& block = blocks.front();
+      if (block.first <= last && first <= block.last) at = std::max(at, block.end);
+    }
+    return at != before;
   };
-  if (begin_span == end_span) {
-    for (const Block& block : alive_[begin_span]) {
-      if (is_in_the_way(block) && !pass(block.begin, block.end)) break;
-    }
-  } else {
-    found_.clear();
-    for (const size_t span : {begin_span, end_span}) {
-      for (const Block& block : alive_[span]) {
-        if (is_in_the_way(block)) found_.emplace_back(block.begin, block.end);
-      }
-    }
-    ForEachTaken(begin_span + 1, end_span, [&](size_t index) {
-      for (const auto& range : taken_[index]) {
-        if (low < range.second) found_.push_back(range);
-      }
-    });
-    std::sort(found_.begin(), found_.end());
-    for (const auto& [begin, end] : found_) {
-      if (!pass(begin, end)) break;
-    }
+  const auto pass_ranges = [&](std::span<const Range>& ranges) {
+    const int64_t before = at;
+    for (; !ranges.empty() && ranges.front().first < at + bytes; ranges = ranges.subspan(1))
+      at = std::max(at, ranges.front().second);
+    return at != before;
+  };
+  std::array<std::span<const Block>, 2> ends = {alive_[begin_span], {}};
+  unions_.clear();
+  if (begin_span != end_span) {
+    ends[1] = alive_[end_span];
+    ForEachTaken(begin_span + 1, end_span, [&](size_t index) { unions_.emplace_back(taken_[index]); });
+  }
+  bool moved = true;
+  while (moved && at + bytes <= limit_bytes_) {
+    moved = false;
+    for (std::span<const Range>& ranges : unions_) moved = pass_ranges(ranges) || moved;
+    for (std::span<const Block>& blocks : ends) moved = pass_blocks(blocks) || moved;
   }
   if (at + bytes > limit_bytes_) return std::nullopt;
   return at;

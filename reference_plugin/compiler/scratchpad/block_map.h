@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -35,8 +36,8 @@ class BlockMap {
 
  private:
   static constexpr int kSpanShift = 6;
-  // Begins and ends, by address.
-  using Ranges = std::vector<std::pair<int64_t, int64_t>>;
+  using Range = std::pair<int64_t, int64_t>;  // its begin and its end
+  using Ranges = std::vector<Range>;          // by address
 
   size_t SpanOf(int64_t position) const;
   // Calls visit(index of taken_) for the fewest that are spans [first, end) together.
@@ -47,7 +48,8 @@ class BlockMap {
   std::vector<std::vector<Block>> alive_;  // by span: at some time in it, by address
   // By span, from half of them on; before, those of 2i and 2i + 1 together: apart from each other.
   std::vector<Ranges> taken_;
-  mutable Ranges found_;  // of a question about several spans; kept for its memory
+  // Those of a question that are still to be passed; kept for its memory.
+  mutable std::vector<std::span<const Range>> unions_;
 };
 
 }  // namespace acme::compiler
