@@ -32,37 +32,45 @@ TEST(ConstantPool, GapsAreZero) {
 }
 
 // What a try that did not fit has added is forgotten.
-TEST(ConstantPool, CutForgetsWhatCameLater) {
+TEST(ConstantPool, ClearForgetsWhatIsOnTop) {
   ConstantPool pool;
   pool.Add(Bytes{1});
-  const int64_t size = pool.SizeBytes();
-  pool.Add(Bytes{2});
-  pool.Cut(size);
+  ConstantPool on_top = ConstantPool::OnTopOf(pool);
+  EXPECT_EQ(on_top.SizeBytes(), 1);
+  EXPECT_EQ(on_top.Add(Bytes{2}).offset_bytes, 64);
+  EXPECT_EQ(on_top.SizeBytes(), 65);
+  on_top.Clear();
+  EXPECT_EQ(on_top.SizeBytes(), 1);
+  EXPECT_EQ(on_top.Add(Bytes{3}).offset_bytes, 64);
+  EXPECT_EQ(on_top.Add(Bytes{1}).offset_bytes, 0) << "what is below";
+  EXPECT_EQ(on_top.Add(Bytes{2}).offset_bytes, 128) << "not where it was before";
   EXPECT_EQ(pool.SizeBytes(), 1);
-  EXPECT_EQ(pool.Add(Bytes{2}).offset_bytes, 64);
-  EXPECT_EQ(pool.SizeBytes(), 65) << "stored again";
-  pool.Cut(size);
-  EXPECT_EQ(pool.Add(Bytes{3}).offset_bytes, 64);
-  EXPECT_EQ(pool.Add(Bytes{1}).offset_bytes, 0);
-  EXPECT_EQ(pool.Add(Bytes{2}).offset_bytes, 128) << "not where it was before";
 }
 
-TEST(ConstantPool, WhatWasCutCanBePutBackInPlaceOfAnother) {
+TEST(ConstantPool, OneOfSeveralOnTopIsAppended) {
   ConstantPool pool;
   pool.Add(Bytes{1});
-  const int64_t size = pool.SizeBytes();
-  pool.Add(Bytes{2});
-  pool.Add(Bytes(100, 3));
-  const int64_t whole = pool.SizeBytes();
-  ConstantPool::Additions first = pool.Cut(size);
-  pool.Add(Bytes{4});
-  pool.Cut(size);
-  pool.Restore(std::move(first));
+  ConstantPool first = ConstantPool::OnTopOf(pool);
+  ConstantPool second = ConstantPool::OnTopOf(pool);
+  first.Add(Bytes{2});
+  first.Add(Bytes(100, 3));
+  second.Add(Bytes{4});
+  const int64_t whole = first.SizeBytes();
+  pool.Append(std::move(first));
   EXPECT_EQ(pool.SizeBytes(), whole);
   EXPECT_EQ(pool.Add(Bytes{2}).offset_bytes, 64);
   EXPECT_EQ(pool.Add(Bytes(100, 3)).offset_bytes, 128);
   EXPECT_EQ(pool.Add(Bytes{4}).offset_bytes, 256) << "the other was forgotten";
   EXPECT_EQ(pool.Take()[128], 3);
+}
+
+TEST(ConstantPool, NothingOnTopChangesNothing) {
+  ConstantPool pool;
+  pool.Add(Bytes{1});
+  ConstantPool on_top = ConstantPool::OnTopOf(pool);
+  on_top.Add(Bytes{1});
+  pool.Append(std::move(on_top));
+  EXPECT_EQ(pool.SizeBytes(), 1);
 }
 
 }  // namespace

@@ -75,7 +75,8 @@ std::optional<int64_t> BlockMap::Find(int64_t bytes, int64_t first, int64_t last
   unions_.clear();
   if (begin_span != end_span) {
     ends[1] = alive_[end_span];
-    ForEachTaken(begin_span + 1, end_span, [&](size_t index) { unions_.emplace_back(taken_[index]); });
+    ForEachTaken(begin_span + 1, end_span,
+                 [&](size_t index) { unions_.emplace_back(taken_[index]); });
   }
   bool moved = true;
   while (moved && at + bytes <= limit_bytes_) {

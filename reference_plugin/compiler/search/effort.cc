@@ -18,70 +18,93 @@
 namespace acme::compiler {
 namespace {
 
-constexpr size_t kWindowStep = 6;
 // What is fetched of a program for each task, by measurement: it comes from the DRAM, and the command
 // processor is as busy with it.
 constexpr int64_t kTaskBytes = 24;
 
+// What has its addresses yet to come; footprints are found at the real ones.
+Task Unplaced(const Task& task) {
+  return {.handle = task.handle,
+          .config = task.config,
+          .weights = task.weights,
+          .work = task.work,
+          .symbols = task.symbols};
+}
+
 }  // namespace
 
-Expected<std::optional<PlannedTasks>> TryEffort(const Network& whole, const Effort& effort,
-                                                std::span<const StripRegion> regions,
-                                                const Hardware& hardware, ConstantPool& constants,
-                                                const CompileOptions& options,
-                                                int64_t limit_cycles) {
+Expected<std::optional<LoweredEffort>> LowerEffort(const Network& whole, const Effort& effort,
+                                                   std::span<const StripRegion> regions,
+                                                   const Hardware& hardware,
+                                                   ConstantPool& constants,
+                                                   const CompileOptions& options,
+                                                   int64_t limit_cycles) {
   const Network network = SplitIntoStrips(whole, regions);
   const Placement placement = PlanPlacement(
       network, {hardware.scratchpad_bytes * effort.resident_percent / 100,
                 hardware.scratchpad_bytes * effort.step_percent / 100, effort.strips_first});
-  ACME_ASSIGN_OR_RETURN(LoweredNetwork lowered,
-                        LowerNetwork(network, placement, hardware, constants));
+  LoweredEffort result;
+  ACME_ASSIGN_OR_RETURN(result.lowered, LowerNetwork(network, placement, hardware, constants));
+  std::vector<Task>& tasks = result.lowered.tasks;
   EngineState state;
-  std::vector<TaskCost> costs;
-  costs.reserve(lowered.tasks.size());
-  for (Task& task : lowered.tasks) {
+  result.costs.reserve(tasks.size());
+  for (Task& task : tasks) {
     SetFootprint(task, state, hardware);
-    costs.push_back(EstimateTask(task, state, hardware));
+    result.costs.push_back(EstimateTask(task, state, hardware));
   }
   // Both are known before the expensive stages.
-  if (BusyCycles(lowered.tasks, costs) >= limit_cycles ||
-      PeakBytes(lowered.tasks, lowered.buffers) > hardware.scratchpad_bytes)
-    return std::optional<PlannedTasks>();
-  const Dependencies dependencies = FindDependencies(lowered.tasks);
+  if (BusyCycles(tasks, result.costs) >= limit_cycles ||
+      PeakBytes(tasks, result.lowered.buffers) > hardware.scratchpad_bytes)
+    return std::optional<LoweredEffort>();
+  result.dependencies = FindDependencies(tasks);
+  result.workspace_bytes = placement.workspace_bytes;
+  result.has_strips_in_dram = placement.has_strips_in_dram;
+  if (options.dump) {
+    result.dump = {{"strips", network.ToString()},
+                   {"placement", placement.ToString()},
+                   {"tasks", PrintTasks(tasks)}};
+  }
+  return std::optional<LoweredEffort>(std::move(result));
+}
+
+std::optional<PlannedTasks> PlanTasks(const LoweredEffort& effort, size_t window,
+                                      const Hardware& hardware) {
+  const LoweredNetwork& lowered = effort.lowered;
   Schedule schedule;
   std::optional<ScratchpadPlan> plan;
   // Tasks that are moved less keep fewer buffers alive at a time.
-  for (size_t window = effort.window; !plan && window > 0; window /= kWindowStep) {
-    schedule = PlanSchedule(lowered.tasks, costs, dependencies, window);
-    plan = PlanScratchpad(lowered.tasks, costs, schedule, lowered.buffers, hardware);
+  for (window *= 2; !plan && window > 1;) {
+    window /= 2;
+    schedule = PlanSchedule(lowered.tasks, effort.costs, effort.dependencies, window);
+    plan = PlanScratchpad(lowered.tasks, effort.costs, schedule, lowered.buffers, hardware);
   }
-  if (!plan) return std::optional<PlannedTasks>();
+  if (!plan) return std::nullopt;
   PlannedTasks planned;
-  planned.workspace_bytes = placement.workspace_bytes;
-  planned.has_strips_in_dram = placement.has_strips_in_dram;
-  if (options.dump) {
-    planned.dump = {{"strips", network.ToString()},
-                    {"placement", placement.ToString()},
-                    {"tasks", PrintTasks(lowered.tasks)},
-                    {"schedule", PrintSchedule(schedule)},
-                    {"scratchpad", plan->ToString(lowered.buffers)}};
+  planned.window = window;
+  planned.workspace_bytes = effort.workspace_bytes;
+  planned.has_strips_in_dram = effort.has_strips_in_dram;
+  if (!effort.dump.empty()) {
+    planned.dump = effort.dump;
+    planned.dump.push_back({"schedule", PrintSchedule(schedule)});
+    planned.dump.push_back({"scratchpad", plan->ToString(lowered.buffers)});
   }
-  planned.lowered_tasks = lowered.tasks.size();
   planned.tasks.reserve(2 * lowered.tasks.size());
   std::vector<TaskCost> costs_in_order;
   for (uint32_t index : plan->order) {
-    Task& task = lowered.tasks[index];
+    Task task = Unplaced(lowered.tasks[index]);
     Relocate(task, lowered.buffers, plan->offsets);
-    AppendApart(std::move(task), costs[index], planned.tasks, costs_in_order);
+    AppendApart(std::move(task), effort.costs[index], planned.tasks, costs_in_order);
   }
+  planned.order = std::move(plan->order);
   // Anew, at real addresses: buffers that have the same memory one after the other conflict now.
+  EngineState state;
   for (Task& task : planned.tasks) SetFootprint(task, state, hardware);
   planned.conflicts = FindConflicts(planned.tasks);
   planned.estimated_cycles =
       EstimateCycles(planned.tasks, costs_in_order, planned.conflicts,
                      hardware.dram_latency_cycles + hardware.dma_setup_cycles) +
       static_cast<int64_t>(planned.tasks.size()) * kTaskBytes / hardware.dram_bytes_per_cycle;
-  return std::optional<PlannedTasks>(std::move(planned));
+  return planned;
 }
 
 }  // namespace acme::compiler

@@ -12,9 +12,11 @@
 #include <span>
 #include <vector>
 
+#include "reference_plugin/compiler/lower/lowering.h"
 #include "reference_plugin/compiler/network/network.h"
 #include "reference_plugin/compiler/placement/constant_pool.h"
 #include "reference_plugin/compiler/rewrite/regions.h"
+#include "reference_plugin/compiler/schedule/dependencies.h"
 #include "reference_plugin/compiler/search/compile_options.h"
 #include "reference_plugin/compiler/search/stage_dump.h"
 #include "reference_plugin/compiler/tasks/conflicts.h"
@@ -34,30 +36,51 @@ struct Effort {
   int64_t resident_percent;
   int64_t step_percent;
   int64_t strip_percent;  // of the scratchpad, while layers are computed in strips
-  size_t window;
+  size_t window;          // over which tasks are moved, or less far if that does not fit
   bool strips_first = false;
 };
-inline constexpr Effort kEfforts[] = {{2, 65, 25, 60, 32}, {2, 60, 20, 45, 16}, {2, 55, 16, 30, 8},
-                                      {1, 50, 16, 20, 4},  {1, 25, 16, 10, 1},  {0, 0, 16, 0, 1}};
+inline constexpr Effort kEfforts[] = {
+    {2, 65, 25, 60, 128}, {2, 60, 20, 45, 64}, {2, 55, 16, 30, 32},
+    {1, 50, 16, 20, 16},  {1, 25, 16, 10, 4},  {0, 0, 16, 0, 1},
+};
+
+// The tasks of a network as an effort makes them, with symbolic addresses and in the order of lowering.
+struct LoweredEffort {
+  LoweredNetwork lowered;
+  std::vector<TaskCost> costs;
+  Dependencies dependencies;
+  bool has_strips_in_dram = false;
+  int64_t workspace_bytes = 0;
+  std::vector<StageDump> dump;  // of the stages from strips on, if asked for
+};
+
 // What is planned of one network: tasks in their order, at real addresses.
 struct PlannedTasks {
   std::vector<Task> tasks;
   std::vector<EnginePositions> conflicts;
-  size_t lowered_tasks = 0;
+  std::vector<uint32_t> order;  // of the lowered tasks
+  size_t window = 0;            // over which they were moved
   bool has_strips_in_dram = false;
   int64_t workspace_bytes = 0;
   int64_t estimated_cycles = 0;
-  ProgramForm form;             // which one was taken
-  std::vector<StageDump> dump;  // of the stages from strips on, if asked for
+  ProgramForm form;  // which one was taken
+  std::vector<StageDump> dump;
+
+  size_t lowered_tasks() const { return order.size(); }
 };
 
-// `whole` with `regions` in strips. Nothing if it does not fit the scratchpad, or if no order of its
+// `whole` with `regions` in strips. Nothing if it can't fit the scratchpad, or if no order of its
 // tasks takes fewer cycles than `limit_cycles`.
-Expected<std::optional<PlannedTasks>> TryEffort(const Network& whole, const Effort& effort,
-                                                std::span<const StripRegion> regions,
-                                                const Hardware& hardware, ConstantPool& constants,
-                                                const CompileOptions& options,
-                                                int64_t limit_cycles = INT64_MAX);
+Expected<std::optional<LoweredEffort>> LowerEffort(const Network& whole, const Effort& effort,
+                                                   std::span<const StripRegion> regions,
+                                                   const Hardware& hardware,
+                                                   ConstantPool& constants,
+                                                   const CompileOptions& options,
+                                                   int64_t limit_cycles = INT64_MAX);
+
+// Moves tasks over `window`, or the largest half, quarter ... of it that fits the scratchpad; nothing if none does.
+std::optional<PlannedTasks> PlanTasks(const LoweredEffort& effort, size_t window,
+                                      const Hardware& hardware);
 
 }  // namespace acme::compiler
 

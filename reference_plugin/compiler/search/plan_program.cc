@@ -47,10 +47,14 @@ constexpr std::array kPipelines = {Pipeline{2},          Pipeline{3},          P
                                    Pipeline{6, kBlocks}, Pipeline{8, kBlocks}};
 // A program must be better than the best so far by so much: estimates are no better than that.
 constexpr int64_t kLeastGainPerMille = 2;
-// Tasks of the best program are moved so many times as far, too; the second where every way is tried. Programs of more tasks,
-// which take long to plan once, are left as they are.
-constexpr std::array<size_t, 1> kWiderWindow = {8};
-constexpr std::array<size_t, 4> kWiderWindows = {2, 4, 8, 16};
+// So many programs that are the next best by estimate are timed, too, if they are as near to the best as this.
+constexpr size_t kMostOthers = 2;
+constexpr int64_t kClosePercent = 103;
+// Tasks of the best program are moved over other windows, too, in percent of its own; the second where every way is tried.
+// Programs of more tasks, which take long to plan once, are left as they are.
+constexpr std::array<size_t, 2> kWindowPercents = {400, 25};
+constexpr size_t kRichBudget = 5;  // programs that can be timed, for both of them
+constexpr std::array<size_t, 5> kAllWindowPercents = {12, 25, 50, 200, 400};
 constexpr size_t kMostTimedTasks = 40000;
 // Values above this share of the scratchpad are not kept whole if rows will do.
 constexpr int64_t kLargeValuePercent = 25;
@@ -76,37 +80,30 @@ std::vector<StripRegion> RegionsOf(RegionCosts& costs, const Effort& effort,
   return ChooseRegions(costs, memory_bytes);
 }
 
-// The effort whose program takes the fewest cycles by estimate; nothing if none fits.
-Expected<const Effort*> BestEffort(RegionCosts& costs, const Hardware& hardware,
-                                   ConstantPool& constants, CompileOptions options) {
-  options.dump = false;
-  const int64_t size = constants.SizeBytes();
-  const Effort* best = nullptr;
-  int64_t fewest_cycles = INT64_MAX;
-  for (const Effort& effort : kEfforts) {
-    ACME_ASSIGN_OR_RETURN(const std::optional<PlannedTasks> planned,
-                          TryEffort(costs.network(), effort, RegionsOf(costs, effort, {}, hardware),
-                                    hardware, constants, options, fewest_cycles));
-    constants.Cut(size);
-    if (!planned || planned->estimated_cycles >= fewest_cycles) continue;
-    fewest_cycles = planned->estimated_cycles;
-    best = &effort;
-  }
-  return best;
-}
+// A program of a network, and what it was made of.
+struct Candidate {
+  LoweredEffort lowered;  // empty if it has too many tasks to be planned once more
+  size_t window = 0;      // what the effort asks for
+  PlannedTasks program = {.estimated_cycles = INT64_MAX};
+  ConstantPool constants;  // of it alone, on top of those that there were
 
-// A network, as it is or with chains by columns, and its best program so far, with the constants of
-// that alone.
+  int64_t estimated_cycles() const { return program.estimated_cycles; }
+  // Not all buffers fit where tasks are moved as far as the effort asks for.
+  bool is_cramped() const { return program.window < window; }
+};
+
+// A network, as it is or with chains by columns, and its programs so far.
 struct Way {
   const Network* network = nullptr;
   std::unique_ptr<RegionCosts> costs;
+  ProgramForm form;
   Effort effort = {};  // of what it began with, and the strips
   std::vector<StripRegion> regions;
-  PlannedTasks program;
-  Effort best_effort = {};  // the program's, and its strips
-  std::vector<StripRegion> best_regions;
-  ConstantPool::Additions constants;
+  Candidate best;
+  std::vector<Candidate> others;  // the next best by estimate, best first
   size_t spent_tasks = 0;
+
+  bool fits() const { return best.estimated_cycles() < INT64_MAX; }
 };
 
 class Search {
@@ -114,41 +111,41 @@ class Search {
   Search(const Hardware& hardware, ConstantPool& constants, const CompileOptions& options)
       : hardware_(hardware),
         constants_(constants),
-        options_(options),
-        size_bytes_(constants.SizeBytes()) {}
+        added_(ConstantPool::OnTopOf(constants)),
+        options_(options) {}
 
-  // The first effort's program that fits.
+  // The program of the first effort that fits; of a more careful one, if the first's tasks could be moved only a little.
   Expected<Way> Begin(const Network& network) {
     Way way{.network = &network, .costs = CostsOfRegions(network, hardware_)};
-    const Effort* only = nullptr;
-    if (options_.optimization_level >= kBestOfAll) {
-      ACME_ASSIGN_OR_RETURN(only, BestEffort(*way.costs, hardware_, constants_, options_));
-    }
     for (const Effort& effort : kEfforts) {
-      if (effort.level > options_.optimization_level || (only != nullptr && only != &effort))
-        continue;
-      way.effort = effort;
-      way.regions = RegionsOf(*way.costs, effort, {}, hardware_);
-      way.program.estimated_cycles = INT64_MAX;
-      ACME_ASSIGN_OR_RETURN(const bool fits, Improve(way, effort, way.regions));
-      if (!fits) continue;
-      if (way.program.has_strips_in_dram && options_.optimization_level >= kSearchLevel) {
-        Effort other = effort;
-        other.strips_first = true;
-        ACME_ASSIGN_OR_RETURN(const bool better, Improve(way, other, way.regions));
-        if (better) way.effort = other;
+      if (effort.level > options_.optimization_level) continue;
+      std::vector<StripRegion> regions = RegionsOf(*way.costs, effort, {}, hardware_);
+      ACME_ASSIGN_OR_RETURN(const bool better, Improve(way, effort, regions));
+      if (better) {
+        way.effort = effort;
+        way.regions = std::move(regions);
       }
-      if (HasColumns(network)) {
-        Effort roomy = way.effort;
-        roomy.resident_percent = kRoomyResidentPercent;
-        roomy.step_percent = kRoomyStepPercent;
-        ACME_ASSIGN_OR_RETURN(const bool better, Improve(way, roomy, way.regions));
-        if (better) way.effort = roomy;
-      }
-      return way;
+      if (way.fits() && !TriesMoreCare(way, better)) break;
     }
-    return Error(ErrorCode::kInvalidArgument,
-                 network.name + ": no tiling fits the scratchpad of " + hardware_.name);
+    if (options_.optimization_level >= kBestOfAll) way.spent_tasks = 0;
+    if (!way.fits()) {
+      return Error(ErrorCode::kInvalidArgument,
+                   network.name + ": no tiling fits the scratchpad of " + hardware_.name);
+    }
+    if (way.best.program.has_strips_in_dram && options_.optimization_level >= kSearchLevel) {
+      Effort other = way.effort;
+      other.strips_first = true;
+      ACME_ASSIGN_OR_RETURN(const bool better, Improve(way, other, way.regions));
+      if (better) way.effort = other;
+    }
+    if (HasColumns(network)) {
+      Effort roomy = way.effort;
+      roomy.resident_percent = kRoomyResidentPercent;
+      roomy.step_percent = kRoomyStepPercent;
+      ACME_ASSIGN_OR_RETURN(const bool better, Improve(way, roomy, way.regions));
+      if (better) way.effort = roomy;
+    }
+    return way;
   }
 
   // Tries other ways to compute layers together, as long as the budget lasts.
@@ -166,30 +163,52 @@ class Search {
     return {};
   }
 
-  // Tries to move the best program's tasks further. Engines find work for longer waits then, but what can begin early is not
-  // always what should: the difference is often less than estimates are wrong, so programs are timed.
-  Expected<void> Widen(Way& way) {
-    if (way.program.lowered_tasks > kMostTimedTasks) return {};
-    std::span<const size_t> windows = kWiderWindow;
-    if (options_.optimization_level >= kBestOfAll) windows = kWiderWindows;
-    ACME_ASSIGN_OR_RETURN(int64_t fewest_cycles, MeasureCycles(way.program, hardware_));
-    for (const size_t wider : windows) {
-      Effort effort = way.best_effort;
-      effort.window *= wider;
-      ACME_ASSIGN_OR_RETURN(
-          std::optional<PlannedTasks> planned,
-          TryEffort(*way.network, effort, way.best_regions, hardware_, constants_, options_));
-      ConstantPool::Additions added = constants_.Cut(size_bytes_);
-      if (!planned) continue;
-      ACME_ASSIGN_OR_RETURN(const int64_t cycles, MeasureCycles(*planned, hardware_));
-      if (cycles >= fewest_cycles) continue;
+  // Takes the program that the simulator finds the fastest, of those that are about as good by estimate and then of the same
+  // with other windows. Engines find work for longer waits in a wide one, but what can begin early is not always what should:
+  // the differences are often less than estimates are wrong.
+  Expected<void> Time(Way& way) {
+    const size_t tasks = way.best.program.lowered_tasks();
+    if (tasks > kMostTimedTasks) return {};
+    ACME_ASSIGN_OR_RETURN(int64_t fewest_cycles, MeasureCycles(way.best.program, hardware_));
+    const int64_t most_cycles = way.best.estimated_cycles() * kClosePercent / 100;
+    const auto is_faster = [&](const PlannedTasks& program) -> Expected<bool> {
+      if (program.estimated_cycles > most_cycles) return false;
+      ACME_ASSIGN_OR_RETURN(const int64_t cycles, MeasureCycles(program, hardware_));
+      if (cycles >= fewest_cycles) return false;
       fewest_cycles = cycles;
-      Take(std::move(*planned), std::move(added), way);
+      return true;
+    };
+    const bool all = options_.optimization_level >= kBestOfAll;
+    // Besides the best by estimate: one with another window, whatever it costs, and others as long as the budget lasts.
+    const size_t budget = all ? SIZE_MAX : options_.most_search_tasks / std::max<size_t>(1, tasks);
+    const size_t most_others = std::max<size_t>(1, budget) - 1;
+    for (size_t i = 0; i < std::min(most_others, way.others.size()); ++i) {
+      ACME_ASSIGN_OR_RETURN(const bool faster, is_faster(way.others[i].program));
+      if (faster) std::swap(way.best, way.others[i]);
+    }
+    std::span<const size_t> percents = kWindowPercents;
+    if (budget < kRichBudget) percents = percents.first(1);
+    if (all) percents = kAllWindowPercents;
+    const size_t window = way.best.program.window;
+    for (const size_t percent : percents) {
+      if (percent > 100 && way.best.is_cramped()) continue;
+      std::optional<PlannedTasks> planned =
+          PlanTasks(way.best.lowered, std::max<size_t>(1, window * percent / 100), hardware_);
+      if (!planned || planned->order == way.best.program.order) continue;
+      ACME_ASSIGN_OR_RETURN(const bool faster, is_faster(*planned));
+      if (faster) way.best.program = std::move(*planned);
     }
     return {};
   }
 
  private:
+  // `better`: the last effort was.
+  bool TriesMoreCare(const Way& way, bool better) const {
+    if (options_.optimization_level >= kBestOfAll) return true;
+    return better && options_.optimization_level >= kSearchLevel && way.best.is_cramped() &&
+           way.spent_tasks < options_.most_search_tasks;
+  }
+
   Expected<void> TryRegions(Way& way, const Effort& effort, const Pipeline& pipeline) {
     if (way.spent_tasks >= options_.most_search_tasks) return {};
     std::vector<StripRegion> regions = RegionsOf(*way.costs, effort, pipeline, hardware_);
@@ -201,38 +220,51 @@ class Search {
 
   // Whether there is such a program that is better than the way's.
   Expected<bool> Improve(Way& way, const Effort& effort, std::span<const StripRegion> regions) {
-    ACME_ASSIGN_OR_RETURN(std::optional<PlannedTasks> planned,
-                          TryEffort(*way.network, effort, regions, hardware_, constants_, options_,
-                                    way.program.estimated_cycles));
-    // Each try lays its weights out for its own tiles. They are taken out of the pool at once, and
-    // only those of the program that is taken come back (PlanProgram).
-    ConstantPool::Additions added = constants_.Cut(size_bytes_);
-    if (!planned) return false;
-    way.spent_tasks += planned->lowered_tasks;
-    const int64_t least_gain = way.program.estimated_cycles / 1000 * kLeastGainPerMille;
-    if (planned->estimated_cycles >= way.program.estimated_cycles - least_gain) return false;
-    Take(std::move(*planned), std::move(added), way);
-    way.best_effort = effort;
-    way.best_regions.assign(regions.begin(), regions.end());
-    return true;
+    const int64_t fewest_cycles = way.best.estimated_cycles();
+    ACME_ASSIGN_OR_RETURN(
+        std::optional<LoweredEffort> lowered,
+        LowerEffort(*way.network, effort, regions, hardware_, added_, options_, fewest_cycles));
+    std::optional<PlannedTasks> planned;
+    if (lowered) planned = PlanTasks(*lowered, effort.window, hardware_);
+    if (!planned) {
+      added_.Clear();
+      return false;
+    }
+    way.spent_tasks += planned->lowered_tasks();
+    if (planned->lowered_tasks() > kMostTimedTasks) lowered = LoweredEffort();
+    // Each try lays its weights out for its own tiles; only those of the program that is taken stay (PlanProgram).
+    Candidate candidate = {std::move(*lowered), effort.window, std::move(*planned),
+                           std::exchange(added_, ConstantPool::OnTopOf(constants_))};
+    const int64_t least_gain = fewest_cycles / 1000 * kLeastGainPerMille;
+    const bool better = candidate.estimated_cycles() < fewest_cycles - least_gain;
+    if (better) std::swap(candidate, way.best);
+    if (candidate.estimated_cycles() < INT64_MAX) KeepOther(std::move(candidate), way);
+    return better;
   }
 
-  static void Take(PlannedTasks planned, ConstantPool::Additions constants, Way& way) {
-    planned.form = way.program.form;
-    way.program = std::move(planned);
-    way.constants = std::move(constants);
+  void KeepOther(Candidate candidate, Way& way) {
+    const auto behind =
+        std::find_if(way.others.begin(), way.others.end(), [&](const Candidate& other) {
+          return candidate.estimated_cycles() < other.estimated_cycles();
+        });
+    way.others.insert(behind, std::move(candidate));
+    if (way.others.size() <= kMostOthers) return;
+    // Memory that was written before is faster than any.
+    added_ = std::move(way.others.back().constants);
+    added_.Clear();
+    way.others.pop_back();
   }
 
   const Hardware& hardware_;
-  ConstantPool& constants_;
+  const ConstantPool& constants_;
+  ConstantPool added_;  // of the try at hand
   const CompileOptions& options_;
-  int64_t size_bytes_;  // of the constants, without those of the network's programs
   std::vector<std::vector<StripRegion>> tried_;
 };
 
 // By more than the estimate is wrong, mostly.
-bool IsClearlyBetter(const PlannedTasks& program, const PlannedTasks& than) {
-  return program.estimated_cycles * 100 < than.estimated_cycles * kClearPercent;
+bool IsClearlyBetter(const Way& way, const Way& than) {
+  return way.best.estimated_cycles() * 100 < than.best.estimated_cycles() * kClearPercent;
 }
 
 // A choice of chains by columns.
@@ -268,17 +300,17 @@ Expected<PlannedTasks> PlanProgram(std::span<const Network> forms, const Hardwar
   Search search(hardware, constants, options);
   const size_t first = std::min(options.only_form ? options.only_form->form : 0, forms.size() - 1);
   Expected<Way> best = search.Begin(forms[first]);
-  if (best) best->program.form = {.form = first};
+  if (best) best->form = {.form = first};
   std::vector<std::unique_ptr<Network>> split;
   std::optional<Way> close;  // another form's, about as good
   if (options.optimization_level >= kSearchLevel || !best) {
     const auto try_other = [&](const Network& network, const ProgramForm& form) {
       Expected<Way> way = search.Begin(network);
       if (!way) return;
-      way->program.form = form;
-      if (best && !IsClearlyBetter(way->program, best->program)) {
-        const bool is_other = form.columns == 0 && form.form != best->program.form.form;
-        if (is_other && !IsClearlyBetter(best->program, way->program)) close = std::move(*way);
+      way->form = form;
+      if (best && !IsClearlyBetter(*way, *best)) {
+        const bool is_other = form.columns == 0 && form.form != best->form.form;
+        if (is_other && !IsClearlyBetter(*best, *way)) close = std::move(*way);
         return;
       }
       best = std::move(way);
@@ -287,7 +319,7 @@ Expected<PlannedTasks> PlanProgram(std::span<const Network> forms, const Hardwar
     for (size_t i = first; i < forms.size(); ++i) {
       if (i != first) {
         // Forms differ in what they need of the scratchpad.
-        if ((best && best->program.workspace_bytes == 0) || options.only_form) break;
+        if ((best && best->best.program.workspace_bytes == 0) || options.only_form) break;
         try_other(forms[i], {.form = i});
       }
       if (options.only_form && options.only_form->columns == 0) break;
@@ -303,14 +335,14 @@ Expected<PlannedTasks> PlanProgram(std::span<const Network> forms, const Hardwar
     if (close) {
       close->spent_tasks += best->spent_tasks;
       ACME_RETURN_IF_ERROR(search.GoOn(*close));
-      if (close->program.estimated_cycles < best->program.estimated_cycles)
-        best = std::move(*close);
+      if (close->best.estimated_cycles() < best->best.estimated_cycles()) best = std::move(*close);
     }
   }
   if (!best) return best.Error();
-  if (options.optimization_level >= kSearchLevel) ACME_RETURN_IF_ERROR(search.Widen(*best));
-  constants.Restore(std::move(best->constants));
-  return std::move(best->program);
+  if (options.optimization_level >= kSearchLevel) ACME_RETURN_IF_ERROR(search.Time(*best));
+  constants.Append(std::move(best->best.constants));
+  best->best.program.form = best->form;
+  return std::move(best->best.program);
 }
 
 }  // namespace acme::compiler

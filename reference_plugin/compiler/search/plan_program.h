@@ -8,7 +8,7 @@
 //
 //   each form --> as it is      --> first effort that fits --.
 //             '-> some by columns -> first effort that fits --+--> the best --> other strips, pipelines
-//                                                                   --> a wider window, if the simulator says so
+//                      --> the next best, and the best with other windows, if the simulator says so
 
 #ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_SEARCH_PLAN_PROGRAM_H_
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_SEARCH_PLAN_PROGRAM_H_
