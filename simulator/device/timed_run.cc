@@ -22,7 +22,7 @@ TimedRun::TimedRun(const Program& program, const Hardware& hardware, Units* unit
       resources_(hardware),
       fetch_(hardware, program),
       sequencer_(program) {
-  for (EngineUnit& unit : engines_) unit.ring.resize(hardware.queue_depth);
+  for (EngineUnit& unit : engines_) unit.SetDepth(hardware.queue_depth);
   if (options.check_races)
     races_ = std::make_unique<RaceChecker>(hardware, options.buffer_bytes, options.handle_name);
   if (options.trace) occupancy_ = std::make_unique<ScratchpadOccupancy>(hardware);
@@ -64,12 +64,12 @@ void TimedRun::Settle() {
   while (changed && !error_ && !halted_) {
     changed = FinishUnits();
     for (Engine engine : {Engine::kLoad, Engine::kMatrix, Engine::kVector, Engine::kStore}) {
-      changed = Complete(engine) || changed;
+      if (MayComplete(At(engine))) changed = Complete(engine) || changed;
     }
     changed = StartTransfers(Engine::kLoad, Unit::kLoadData) || changed;
     changed = StartTransfers(Engine::kStore, Unit::kStoreData) || changed;
     for (Engine engine : {Engine::kLoad, Engine::kMatrix, Engine::kVector, Engine::kStore}) {
-      changed = Issue(engine) || changed;
+      if (MayBegin(At(engine))) changed = Issue(engine) || changed;
     }
     if (error_) return;
     changed = fetch_.Update(have_step_ ? step_.pc : sequencer_.Pc(), now_, resources_) || changed;
@@ -103,7 +103,7 @@ bool TimedRun::Dispatch() {
       command_block_ = static_cast<int>(Stall::kQueueFull);
       return false;
     }
-    Queued& queued = unit.ring[unit.back++ % unit.ring.size()];
+    Queued& queued = unit.Push();
     queued.instr = *step_.instr;
     queued.opcode = step_.opcode;
     queued.pc = step_.pc;

@@ -9,6 +9,7 @@
 #define NPUKIT_SIMULATOR_DEVICE_TIMED_RUN_H_
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -46,7 +47,10 @@ class TimedRun {
   };
 
   struct EngineUnit {
+    // As long as a power of two, so that finding a place takes no division; `depth` of it are used.
     std::vector<Queued> ring;
+    uint64_t mask = 0;
+    uint64_t depth = 0;
     uint64_t front = 0;
     uint64_t back = 0;
     int64_t issue_at = 0;  // no instruction begins before
@@ -56,10 +60,15 @@ class TimedRun {
     uint64_t next_transfer = 0;
     int64_t transfers = 0;
 
+    void SetDepth(int64_t instructions) {
+      depth = static_cast<uint64_t>(instructions);
+      ring.resize(std::bit_ceil(depth));
+      mask = ring.size() - 1;
+    }
     bool Empty() const { return front == back; }
-    bool Full() const { return back - front == ring.size(); }
-    Queued& Head() { return ring[front % ring.size()]; }
-    const Queued& Head() const { return ring[front % ring.size()]; }
+    bool Full() const { return back - front == depth; }
+    Queued& Push() { return ring[back++ & mask]; }
+    const Queued& Head() const { return ring[front & mask]; }
   };
 
   // timed_run.cc: time and the command processor.
@@ -72,6 +81,14 @@ class TimedRun {
   void Fail(ErrorCode code, uint32_t pc, uint32_t handle, const std::string& message);
 
   // timed_issue.cc: engines.
+  // Whether something of the engine may be due; asked far more often than there is.
+  bool MayComplete(const EngineUnit& unit) const {
+    return !unit.in_flight.Empty() && unit.in_flight.Front().done_at >= 0 &&
+           unit.in_flight.Front().done_at <= now_;
+  }
+  bool MayBegin(const EngineUnit& unit) const {
+    return !unit.Empty() && (now_ >= unit.issue_at || weights_taken_at_ == now_);
+  }
   bool Issue(Engine engine);
   bool MayIssue(Engine engine, const EngineUnit& unit, const Queued& head) const;
   bool StreamMayStart(const EngineUnit& unit, bool swap) const;
