@@ -10,8 +10,6 @@
 #include <optional>
 #include <utility>
 
-#include "reference_plugin/compiler/emit/emit.h"
-#include "reference_plugin/compiler/emit/hazards.h"
 #include "reference_plugin/compiler/lower/movement/update_slice.h"
 #include "reference_plugin/compiler/network/roofline.h"
 #include "reference_plugin/compiler/rewrite/context/valid_context.h"
@@ -64,8 +62,6 @@ std::vector<ModuleBinding> Bindings(const Network& network) {
 struct CompiledProgram {
   Network network;  // as it was lowered
   PlannedTasks planned;
-  std::vector<TaskSync> syncs;
-  std::vector<Word> code;
   Roofline roofline;
 };
 
@@ -86,9 +82,7 @@ Expected<CompiledProgram> CompileProgram(Network network, const Hardware& hardwa
   CompiledProgram program;
   ACME_ASSIGN_OR_RETURN(program.planned, PlanProgram(forms, hardware, constants, options));
   program.network = std::move(forms.front());
-  program.syncs = PlanSync(program.planned.tasks, program.planned.conflicts);
   program.roofline = EstimateRoofline(program.network, hardware);
-  ACME_ASSIGN_OR_RETURN(program.code, EmitCode(program.planned.tasks, program.syncs));
   return program;
 }
 
@@ -98,8 +92,8 @@ NetworkDump DumpOf(const std::string& name, CompiledProgram& program) {
   dump.stages = {{"fuse", program.network.ToString()}};
   std::move(program.planned.dump.begin(), program.planned.dump.end(),
             std::back_inserter(dump.stages));
-  dump.stages.push_back({"order", PrintTasks(program.planned.tasks, program.syncs)});
-  dump.stages.push_back({"code", DisassembleCode(program.code)});
+  dump.stages.push_back({"order", PrintTasks(program.planned.tasks, program.planned.syncs)});
+  dump.stages.push_back({"code", DisassembleCode(program.planned.code)});
   return dump;
 }
 
@@ -123,7 +117,7 @@ Expected<void> AddVariants(const Network& network, const Hardware& hardware,
       dumps.push_back(DumpOf(fmt::format("{}#context_{}", entry.name, length), program));
     entry.workspace_bytes =
         std::max(entry.workspace_bytes, static_cast<uint64_t>(program.planned.workspace_bytes));
-    entry.variants.push_back({std::move(shorter->guards), std::move(program.code),
+    entry.variants.push_back({std::move(shorter->guards), std::move(program.planned.code),
                               std::move(program.roofline.engine_cycles), program.roofline.macs});
   }
   return {};
@@ -149,7 +143,7 @@ Expected<ModuleEntry> CompileNetwork(const Network& legal, const Hardware& hardw
   entry.workspace_bytes = static_cast<uint64_t>(program.planned.workspace_bytes);
   entry.roofline_cycles = program.roofline.engine_cycles;
   entry.macs = program.roofline.macs;
-  entry.code = std::move(program.code);
+  entry.code = std::move(program.planned.code);
   ACME_RETURN_IF_ERROR(
       AddVariants(network, hardware, constants, options, program.planned.form, entry, dumps));
   return entry;

@@ -12,6 +12,7 @@
 #include <span>
 #include <vector>
 
+#include "reference_plugin/compiler/emit/hazards.h"
 #include "reference_plugin/compiler/lower/lowering.h"
 #include "reference_plugin/compiler/network/network.h"
 #include "reference_plugin/compiler/placement/constant_pool.h"
@@ -23,6 +24,7 @@
 #include "reference_plugin/compiler/tasks/task.h"
 #include "simulator/hw/hardware.h"
 #include "simulator/isa/expected.h"
+#include "simulator/isa/instruction.h"
 
 namespace acme::compiler {
 
@@ -63,7 +65,9 @@ struct PlannedTasks {
   bool has_strips_in_dram = false;
   int64_t workspace_bytes = 0;
   int64_t estimated_cycles = 0;
-  ProgramForm form;  // which one was taken
+  ProgramForm form;             // which one was taken
+  std::vector<TaskSync> syncs;  // and code: empty until Emit (measure.h)
+  std::vector<Word> code;
   std::vector<StageDump> dump;
 
   size_t lowered_tasks() const { return order.size(); }

@@ -3,8 +3,6 @@
 
 #include "reference_plugin/compiler/search/measure.h"
 
-#include <vector>
-
 #include "reference_plugin/compiler/emit/emit.h"
 #include "reference_plugin/compiler/emit/hazards.h"
 #include "simulator/device/simulation.h"
@@ -12,10 +10,16 @@
 
 namespace acme::compiler {
 
-Expected<int64_t> MeasureCycles(const PlannedTasks& planned, const Hardware& hardware) {
-  ACME_ASSIGN_OR_RETURN(const std::vector<Word> code,
-                        EmitCode(planned.tasks, PlanSync(planned.tasks, planned.conflicts)));
-  ACME_ASSIGN_OR_RETURN(const Program program, Program::Decode(code));
+Expected<void> Emit(PlannedTasks& planned) {
+  if (!planned.code.empty()) return {};
+  planned.syncs = PlanSync(planned.tasks, planned.conflicts);
+  ACME_ASSIGN_OR_RETURN(planned.code, EmitCode(planned.tasks, planned.syncs));
+  return {};
+}
+
+Expected<int64_t> MeasureCycles(PlannedTasks& planned, const Hardware& hardware) {
+  ACME_RETURN_IF_ERROR(Emit(planned));
+  ACME_ASSIGN_OR_RETURN(const Program program, Program::Decode(planned.code));
   RunOptions options;
   options.mode = RunMode::kTimeOnly;
   ACME_ASSIGN_OR_RETURN(const RunResult result,

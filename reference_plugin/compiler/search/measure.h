@@ -15,9 +15,11 @@
 
 namespace acme::compiler {
 
-// Takes about as long as planning it did. An error is a fault of the compiler: the program can't be
-// emitted, or does not run to its end.
-Expected<int64_t> MeasureCycles(const PlannedTasks& planned, const Hardware& hardware);
+// Makes its syncs and code, if they are not there. An error is a fault of the compiler.
+Expected<void> Emit(PlannedTasks& planned);
+
+// Emits it. An error is a fault of the compiler: the program does not run to its end.
+Expected<int64_t> MeasureCycles(PlannedTasks& planned, const Hardware& hardware);
 
 }  // namespace acme::compiler
 

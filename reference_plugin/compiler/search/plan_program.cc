@@ -171,7 +171,7 @@ class Search {
     if (tasks > kMostTimedTasks) return {};
     ACME_ASSIGN_OR_RETURN(int64_t fewest_cycles, MeasureCycles(way.best.program, hardware_));
     const int64_t most_cycles = way.best.estimated_cycles() * kClosePercent / 100;
-    const auto is_faster = [&](const PlannedTasks& program) -> Expected<bool> {
+    const auto is_faster = [&](PlannedTasks& program) -> Expected<bool> {
       if (program.estimated_cycles > most_cycles) return false;
       ACME_ASSIGN_OR_RETURN(const int64_t cycles, MeasureCycles(program, hardware_));
       if (cycles >= fewest_cycles) return false;
@@ -340,6 +340,7 @@ Expected<PlannedTasks> PlanProgram(std::span<const Network> forms, const Hardwar
   }
   if (!best) return best.Error();
   if (options.optimization_level >= kSearchLevel) ACME_RETURN_IF_ERROR(search.Time(*best));
+  ACME_RETURN_IF_ERROR(Emit(best->best.program));
   constants.Append(std::move(best->best.constants));
   best->best.program.form = best->form;
   return std::move(best->best.program);

@@ -25,7 +25,7 @@
 namespace acme::compiler {
 
 // `forms`: networks that compute the same, at least one. The first is the likeliest: lower levels of
-// optimisation look at no other. Adds the program's constants to `constants`. Error if no tiling fits the
+// optimisation look at no other. Adds the program's constants to `constants`; it is emitted. Error if no tiling fits the
 // scratchpad.
 Expected<PlannedTasks> PlanProgram(std::span<const Network> forms, const Hardware& hardware,
                                    ConstantPool& constants, const CompileOptions& options);
