@@ -84,7 +84,8 @@ struct Slice {
 
 std::vector<Slice> Profile(const LiteRtDispatchInvocationContextT& invocation) {
   std::vector<Slice> slices;
-  if (!invocation.records_profile) return slices;
+  const bool outlasts = Has(Fault::profile_outlasts_recording) && invocation.has_recorded_profile;
+  if (!invocation.records_profile && !outlasts) return slices;
   uint64_t cycle = 0;
   const auto add = [&](const char* unit, size_t bytes) {
     slices.push_back({unit, cycle, cycle + bytes});
@@ -132,6 +133,7 @@ __attribute__((visibility("default"))) LiteRtStatus NpukitDispatchSetRecording(
   constexpr uint32_t kKnown = uint32_t{kNpukitRecordProfile} | uint32_t{kNpukitRecordIntermediates};
   if ((record & ~kKnown) != 0 || invocation->graph != nullptr) return kLiteRtStatusErrorUnsupported;
   invocation->records_profile = (record & kNpukitRecordProfile) != 0;
+  invocation->has_recorded_profile |= invocation->records_profile;
   invocation->records_intermediates = (record & kNpukitRecordIntermediates) != 0;
   return kLiteRtStatusOk;
 }

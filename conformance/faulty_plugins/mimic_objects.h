@@ -35,6 +35,7 @@ class LiteRtDispatchInvocationContextT {
   std::vector<uint8_t> scratch;
   uint64_t runs_at_start = 0;
   bool records_profile = false;
+  bool has_recorded_profile = false;
   bool records_intermediates = false;
   std::mutex mutex;
   npukit::conformance::mimic::AsyncRuns runs;  // end before what they use

@@ -38,14 +38,15 @@ struct Slice {
   }
 };
 
-// Two runs, and how long the library says that one takes.
+// Two runs, how long the library says that one takes, and what it has of a run that is not recorded.
 struct ObservedProfiles {
   bool is_unsupported = false;
   std::vector<uint64_t> cycles;  // empty: it does not say
   std::vector<Slice> first;
   std::vector<Slice> second;
+  std::vector<Slice> unrecorded;
   static auto Fields(auto& self) {
-    return std::tie(self.is_unsupported, self.cycles, self.first, self.second);
+    return std::tie(self.is_unsupported, self.cycles, self.first, self.second, self.unrecorded);
   }
   bool IsSound() const { return cycles.size() <= 1; }
 };
@@ -133,8 +134,10 @@ litert::Expected<ObservedProfiles> Record(VendorDevice& device, const PartitionS
   const ProfileFunctions functions = FindFunctions(device.library());
   LITERT_ASSIGN_OR_RETURN(const auto loaded, PartitionInvocation::Load(device, source));
   const LiteRtDispatchInvocationContext context = loaded->invocation().context();
-  const LiteRtStatus status = VendorCall("NpukitDispatchSetRecording", functions.set, context,
-                                         uint32_t{kNpukitRecordProfile});
+  const auto set_recording = [&](uint32_t record) {
+    return VendorCall("NpukitDispatchSetRecording", functions.set, context, record);
+  };
+  LiteRtStatus status = set_recording(kNpukitRecordProfile);
   ObservedProfiles observed;
   observed.is_unsupported = status == kLiteRtStatusErrorUnsupported;
   if (observed.is_unsupported) return observed;
@@ -145,6 +148,11 @@ litert::Expected<ObservedProfiles> Record(VendorDevice& device, const PartitionS
   LITERT_ASSIGN_OR_RETURN(observed.first, ReadProfile(functions, context));
   LITERT_RETURN_IF_ERROR(loaded->Run(inputs));
   LITERT_ASSIGN_OR_RETURN(observed.second, ReadProfile(functions, context));
+  status = set_recording(kNpukitRecordNothing);
+  if (status != kLiteRtStatusOk)
+    return CallFailed("NpukitDispatchSetRecording(kNpukitRecordNothing)", status);
+  LITERT_RETURN_IF_ERROR(loaded->Run(inputs));
+  LITERT_ASSIGN_OR_RETURN(observed.unrecorded, ReadProfile(functions, context));
   LITERT_RETURN_IF_ERROR(loaded->Close());
   return observed;
 }
@@ -163,7 +171,7 @@ CheckAnswer profile(Workbench& bench) {
     if (!has_profiles) return CheckReport::Skip("the library records no profiles");
     LITERT_ASSIGN_OR_RETURN(const InputSet inputs, bench.Inputs(*source.body, 0));
     LITERT_ASSIGN_OR_RETURN(const ObservedProfiles observed,
-                            witness.Observe<ObservedProfiles>("profiles of two runs", [&] {
+                            witness.Observe<ObservedProfiles>("profiles of three runs", [&] {
                               return Record(*device, source, inputs);
                             }));
     if (observed.is_unsupported) return CheckReport::Skip("profiles are unsupported");
@@ -181,6 +189,9 @@ CheckAnswer profile(Workbench& bench) {
                       fmt::format("a run after it has another profile: {} events, where there "
                                   "were {}",
                                   observed.second.size(), observed.first.size()));
+    NPUKIT_CHECK_THAT(observed.unrecorded.empty(),
+                      fmt::format("a run that is not recorded has a profile of {} events",
+                                  observed.unrecorded.size()));
     LITERT_RETURN_IF_ERROR(device->Close());
     return CheckReport::Pass();
   });
