@@ -82,8 +82,8 @@ std::vector<StripRegion> RegionsOf(RegionCosts& costs, const Effort& effort,
 
 // A program of a network, and what it was made of.
 struct Candidate {
-  LoweredEffort lowered;  // empty if it has too many tasks to be planned once more
-  size_t window = 0;      // what the effort asks for
+  std::optional<LoweredEffort> lowered;  // nothing if it has too many tasks to be planned once more
+  size_t window = 0;                     // what the effort asks for
   PlannedTasks program = {.estimated_cycles = INT64_MAX};
   ConstantPool constants;  // of it alone, on top of those that there were
 
@@ -167,8 +167,8 @@ class Search {
   // with other windows. Engines find work for longer waits in a wide one, but what can begin early is not always what should:
   // the differences are often less than estimates are wrong.
   Expected<void> Time(Way& way) {
+    if (!way.best.lowered) return {};
     const size_t tasks = way.best.program.lowered_tasks();
-    if (tasks > kMostTimedTasks) return {};
     ACME_ASSIGN_OR_RETURN(int64_t fewest_cycles, MeasureCycles(way.best.program, hardware_));
     const int64_t most_cycles = way.best.estimated_cycles() * kClosePercent / 100;
     const auto is_faster = [&](PlannedTasks& program) -> Expected<bool> {
@@ -183,6 +183,7 @@ class Search {
     const size_t budget = all ? SIZE_MAX : options_.most_search_tasks / std::max<size_t>(1, tasks);
     const size_t most_others = std::max<size_t>(1, budget) - 1;
     for (size_t i = 0; i < std::min(most_others, way.others.size()); ++i) {
+      if (!way.others[i].lowered) continue;
       ACME_ASSIGN_OR_RETURN(const bool faster, is_faster(way.others[i].program));
       if (faster) std::swap(way.best, way.others[i]);
     }
@@ -193,7 +194,7 @@ class Search {
     for (const size_t percent : percents) {
       if (percent > 100 && way.best.is_cramped()) continue;
       std::optional<PlannedTasks> planned =
-          PlanTasks(way.best.lowered, std::max<size_t>(1, window * percent / 100), hardware_);
+          PlanTasks(*way.best.lowered, std::max<size_t>(1, window * percent / 100), hardware_);
       if (!planned || planned->order == way.best.program.order) continue;
       ACME_ASSIGN_OR_RETURN(const bool faster, is_faster(*planned));
       if (faster) way.best.program = std::move(*planned);
@@ -231,9 +232,9 @@ class Search {
       return false;
     }
     way.spent_tasks += planned->lowered_tasks();
-    if (planned->lowered_tasks() > kMostTimedTasks) lowered = LoweredEffort();
+    if (planned->lowered_tasks() > kMostTimedTasks) lowered.reset();
     // Each try lays its weights out for its own tiles; only those of the program that is taken stay (PlanProgram).
-    Candidate candidate = {std::move(*lowered), effort.window, std::move(*planned),
+    Candidate candidate = {std::move(lowered), effort.window, std::move(*planned),
                            std::exchange(added_, ConstantPool::OnTopOf(constants_))};
     const int64_t least_gain = fewest_cycles / 1000 * kLeastGainPerMille;
     const bool better = candidate.estimated_cycles() < fewest_cycles - least_gain;
