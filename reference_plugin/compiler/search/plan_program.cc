@@ -100,7 +100,8 @@ struct Way {
   Effort effort = {};  // of what it began with, and the strips
   std::vector<StripRegion> regions;
   Candidate best;
-  std::vector<Candidate> others;  // the next best by estimate, best first
+  std::vector<Candidate>
+      others;  // the next best by estimate, best first; all have what they were lowered to
   size_t spent_tasks = 0;
 
   bool fits() const { return best.estimated_cycles() < INT64_MAX; }
@@ -183,7 +184,6 @@ class Search {
     const size_t budget = all ? SIZE_MAX : options_.most_search_tasks / std::max<size_t>(1, tasks);
     const size_t most_others = std::max<size_t>(1, budget) - 1;
     for (size_t i = 0; i < std::min(most_others, way.others.size()); ++i) {
-      if (!way.others[i].lowered) continue;
       ACME_ASSIGN_OR_RETURN(const bool faster, is_faster(way.others[i].program));
       if (faster) std::swap(way.best, way.others[i]);
     }
@@ -239,7 +239,7 @@ class Search {
     const int64_t least_gain = fewest_cycles / 1000 * kLeastGainPerMille;
     const bool better = candidate.estimated_cycles() < fewest_cycles - least_gain;
     if (better) std::swap(candidate, way.best);
-    if (candidate.estimated_cycles() < INT64_MAX) KeepOther(std::move(candidate), way);
+    if (candidate.lowered) KeepOther(std::move(candidate), way);
     return better;
   }
 
