@@ -104,7 +104,6 @@ void TimedRun::Account(Engine engine, const Queued& head, const InstructionCost&
 // instructions in flight only if it posts, for nobody else can tell when it is complete.
 bool TimedRun::Issue(Engine engine) {
   EngineUnit& unit = At(engine);
-  if (unit.Empty()) return false;
   const Queued& head = unit.Head();
   // One instruction a cycle; but a load may begin beside the stream that has just taken the plane.
   const bool beside_stream = head.opcode == Opcode::kMLoadW && weights_taken_at_ == now_ &&
@@ -203,9 +202,8 @@ bool TimedRun::FinishUnits() {
 bool TimedRun::Complete(Engine engine) {
   EngineUnit& unit = At(engine);
   bool changed = false;
-  while (!unit.in_flight.Empty()) {
+  while (MayComplete(unit)) {
     const InFlightInstr& entry = unit.in_flight.Front();
-    if (entry.done_at < 0 || entry.done_at > now_) break;
     if (races_) races_->Post(engine, entry.race_number, entry.sync);
     if (!semaphores_.Post(entry.sync)) {
       Fail(ErrorCode::kInvalidProgram, entry.pc, entry.handle,

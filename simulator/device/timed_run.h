@@ -81,7 +81,8 @@ class TimedRun {
   void Fail(ErrorCode code, uint32_t pc, uint32_t handle, const std::string& message);
 
   // timed_issue.cc: engines.
-  // Whether something of the engine may be due; asked far more often than there is.
+  // Whether something of the engine may be due; asked far more often than there is, so before the call. Issue is for units
+  // that MayBegin.
   bool MayComplete(const EngineUnit& unit) const {
     return !unit.in_flight.Empty() && unit.in_flight.Front().done_at >= 0 &&
            unit.in_flight.Front().done_at <= now_;

@@ -109,7 +109,7 @@ struct Way {
 
 class Search {
  public:
-  Search(const Hardware& hardware, ConstantPool& constants, const CompileOptions& options)
+  Search(const Hardware& hardware, const ConstantPool& constants, const CompileOptions& options)
       : hardware_(hardware),
         constants_(constants),
         added_(ConstantPool::OnTopOf(constants)),
@@ -128,6 +128,7 @@ class Search {
       }
       if (way.fits() && !TriesMoreCare(way, better)) break;
     }
+    // Where all efforts are tried, they are not the search's to pay for.
     if (options_.optimization_level >= kBestOfAll) way.spent_tasks = 0;
     if (!way.fits()) {
       return Error(ErrorCode::kInvalidArgument,
