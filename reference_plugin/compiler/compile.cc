@@ -22,7 +22,9 @@
 #include "reference_plugin/compiler/rewrite/movement/join_resamplings.h"
 #include "reference_plugin/compiler/rewrite/movement/narrow_moves.h"
 #include "reference_plugin/compiler/rewrite/ordering/image_runs.h"
+#include "reference_plugin/compiler/rewrite/region_rows.h"
 #include "reference_plugin/compiler/rewrite/rows/mark_rows.h"
+#include "reference_plugin/compiler/rewrite/rows/split_reductions.h"
 #include "reference_plugin/compiler/rewrite/transpositions.h"
 #include "reference_plugin/compiler/search/plan_program.h"
 #include "simulator/isa/info.h"
@@ -76,6 +78,7 @@ Expected<CompiledProgram> CompileProgram(Network network, const Hardware& hardwa
   for (Network& form : forms) {
     FuseDrainedTables(form);
     WriteJoinedResults(form, hardware);
+    SplitReductions(form, LargeValueBytes(hardware));
     MarkRows(form, kMostDealtScratchpads * hardware.scratchpad_bytes);
     JoinImageRuns(form);
   }

@@ -104,7 +104,7 @@ RegionCosts::Region& RegionCosts::At(size_t first, size_t last) {
 }
 
 RegionCosts::Region RegionCosts::Measure(size_t first, size_t last) const {
-  const RegionRows rows(network_, uses_, first, last);
+  const RegionRows rows(network_, uses_, first, last, limits_.value_bytes);
   Region region;
   region.rows.resize(kSteps.size());
   region.most_steps = rows.MostSteps();
@@ -116,9 +116,9 @@ RegionCosts::Region RegionCosts::Measure(size_t first, size_t last) const {
   }
   for (size_t i = first; i <= last; ++i) {
     const Value& value = Output(i);
-    if (rows.is_inner(i - first)) {
-      region.has_inner_values = true;
-    } else if (Stays(value) && value.output_index < 0) {
+    region.has_held_values |= rows.is_held(i - first);
+    if (rows.is_inner(i - first)) continue;
+    if (Stays(value) && value.output_index < 0) {
       region.whole_bytes += value.Bytes();
     } else {
       region.dram_bytes += value.Bytes();
@@ -146,14 +146,14 @@ std::optional<RegionCosts::Strips> RegionCosts::Together(size_t first, size_t la
     return Combine(compute, DramCycles(region.dram_bytes)) + copies / 2 + step * (steps - 1);
   };
   const int64_t room = memory_bytes - region.whole_bytes - constants;
-  if (!region.has_inner_values || room < 0 || cycles(least_steps, 0) >= limit_cycles)
+  if (!region.has_held_values || room < 0 || cycles(least_steps, 0) >= limit_cycles)
     return std::nullopt;
   std::optional<RegionRows> measured;
   for (size_t i = 0; i < kSteps.size() && kSteps[i] <= region.most_steps; ++i) {
     if (kSteps[i] < least_steps) continue;
     Rows& rows = region.rows[i];
     if (rows.bytes < 0) {
-      if (!measured) measured.emplace(network_, uses_, first, last);
+      if (!measured) measured.emplace(network_, uses_, first, last, limits_.value_bytes);
       rows = RowsOf(*measured, first, kSteps[i]);
     }
     if (rows.bytes > room) continue;
@@ -178,7 +178,7 @@ RegionCosts::Rows RegionCosts::RowsOf(const RegionRows& rows, size_t first, int3
     std::vector<int64_t> bytes(rows.size());
     std::vector<int64_t> kept(rows.size());
     for (size_t i = 0; i < rows.size(); ++i) {
-      if (!rows.is_inner(i)) continue;
+      if (!rows.is_held(i)) continue;
       const int64_t row_bytes = RowBytes(Output(first + i));
       const int64_t from = std::min(needed[i], before[i]);
       bytes[i] = (after[i] - from) * row_bytes;

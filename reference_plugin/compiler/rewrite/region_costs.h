@@ -66,7 +66,7 @@ class RegionCosts {
   };
   // What layers need besides rows, however many steps they are computed in.
   struct Region {
-    bool has_inner_values = false;
+    bool has_held_values = false;
     int64_t whole_bytes = 0;
     int64_t dram_bytes = 0;
     int32_t most_steps = 0;

@@ -6,6 +6,15 @@
 #include <algorithm>
 
 namespace acme::compiler {
+namespace {
+
+constexpr int64_t kLargeValuePercent = 25;  // of the scratchpad
+
+}  // namespace
+
+int64_t LargeValueBytes(const Hardware& hardware) {
+  return hardware.scratchpad_bytes * kLargeValuePercent / 100;
+}
 
 bool CanBeInRegion(const Layer& layer, const Network& network) {
   const Value& result = network.value(layer.output);
@@ -44,7 +53,8 @@ bool CanJoin(size_t layer, size_t first, const ValueUses& uses, const Network& n
          ReadsByPart(joining, first, joining.op->AsRowWise()->Images(), uses, network);
 }
 
-RegionRows::RegionRows(const Network& network, const ValueUses& uses, size_t first, size_t last)
+RegionRows::RegionRows(const Network& network, const ValueUses& uses, size_t first, size_t last,
+                       int64_t large_bytes)
     : network_(network), first_(first) {
   const size_t count = last - first + 1;
   made_.resize(count);
@@ -70,6 +80,11 @@ RegionRows::RegionRows(const Network& network, const ValueUses& uses, size_t fir
       made_[i].push_back({image, from});
       has_reader_[from] = true;
     }
+  }
+  beside_.resize(count);
+  for (size_t i = 0; i < count; ++i) {
+    const Value& value = network.value(network.layers[first + i].output);
+    beside_[i] = !inner_[i] && has_reader_[i] && value.Bytes() > large_bytes;
   }
   last_read_by_.resize(count);
   std::vector<bool> seen(count);

@@ -13,10 +13,14 @@
 
 #include "reference_plugin/compiler/network/network.h"
 #include "reference_plugin/compiler/network/value_uses.h"
+#include "simulator/hw/hardware.h"
 
 namespace acme::compiler {
 
 inline constexpr size_t kRowDimension = 1;  // of [batches, rows, columns, channels]
+
+// Values of more bytes are not kept whole if some of their rows will do at a time.
+int64_t LargeValueBytes(const Hardware& hardware);
 
 // Whether a layer can be part of one.
 bool CanBeInRegion(const Layer& layer, const Network& network);
@@ -48,12 +52,16 @@ bool CanJoin(size_t layer, size_t first, const ValueUses& uses, const Network& n
 class RegionRows {
  public:
   // Layers [first, last] of the network.
-  RegionRows(const Network& network, const ValueUses& uses, size_t first, size_t last);
+  RegionRows(const Network& network, const ValueUses& uses, size_t first, size_t last,
+             int64_t large_bytes);
 
   size_t size() const { return rows_.size(); }
   // Whether only layers of the region need the result of layer `i` (from the region's first), so
   // that some rows of it are enough at a time.
   bool is_inner(size_t i) const { return inner_[i]; }
+  // Whether rows of it stand in the scratchpad for layers of the region: of an inner result no others do, while a
+  // large one that is needed as a whole, too, is written beside.
+  bool is_held(size_t i) const { return inner_[i] || beside_[i]; }
   // Rows [0, done) of each layer's result that are computed when so many of `steps` steps are over.
   std::vector<int32_t> Done(int32_t step, int32_t steps) const;
   // The first row of each layer's result that later rows than `done` depend on.
@@ -77,6 +85,7 @@ class RegionRows {
   std::vector<std::vector<Made>> made_;  // of each layer's images, within the region
   std::vector<std::vector<size_t>> last_read_by_;
   std::vector<bool> inner_;
+  std::vector<bool> beside_;
   std::vector<bool> has_reader_;  // within the region
   std::vector<int32_t> all_;      // done when all steps are
   int32_t most_steps_ = 1;

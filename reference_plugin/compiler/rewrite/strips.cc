@@ -16,8 +16,12 @@ namespace {
 
 class Splitter {
  public:
-  Splitter(const Network& network, std::span<const StripRegion> regions)
-      : network_(network), regions_(regions), uses_(network), result_(network) {}
+  Splitter(const Network& network, std::span<const StripRegion> regions, int64_t large_bytes)
+      : network_(network),
+        regions_(regions),
+        large_bytes_(large_bytes),
+        uses_(network),
+        result_(network) {}
 
   Network Run() {
     result_.layers.clear();
@@ -28,7 +32,7 @@ class Splitter {
 
  private:
   void AddRegion(const StripRegion& region) {
-    const RegionRows rows(network_, uses_, region.first, region.last);
+    const RegionRows rows(network_, uses_, region.first, region.last, large_bytes_);
     // By layer of the region: the rows of its result that there are.
     std::vector<HeldRows> held(rows.size());
     std::vector<int32_t> before(rows.size());
@@ -42,13 +46,14 @@ class Splitter {
         const Layer& layer = network_.layers[region.first + i];
         const RowRange computed{before[i], after[i]};
         ValueId part = kNoValue;
-        if (rows.is_inner(i)) {
+        if (rows.is_held(i)) {
           part = BeginRows(layer, static_cast<int32_t>(region.first),
                            {std::min(needed[i], before[i]), after[i]}, computed, held[i]);
         } else {
           part = AddPart(layer.output, layer.output, {0, 0}, computed);
         }
         AddLayer(layer, region, computed, part, held);
+        if (rows.is_held(i) && !rows.is_inner(i)) AddWhole(layer, region, computed, part);
       }
       before = after;
     }
@@ -63,6 +68,18 @@ class Splitter {
     }
     layer.op = whole.op->AsRowWise()->Rows(rows, there);
     layer.output = part;
+    layer.strips = static_cast<int32_t>(region.first);
+    result_.layers.push_back(std::move(layer));
+  }
+
+  // Rows that are held are written to the result, too.
+  void AddWhole(const Layer& whole, const StripRegion& region, const RowRange& rows, ValueId part) {
+    auto copy = std::make_shared<Move>();
+    const auto elems = static_cast<int32_t>(result_.value(part).Elems());
+    copy->pieces.push_back({.from = part, .dims = {{elems, 1, 1}}});
+    Layer layer = whole;
+    layer.op = std::move(copy);
+    layer.output = AddPart(whole.output, whole.output, {0, 0}, rows);
     layer.strips = static_cast<int32_t>(region.first);
     result_.layers.push_back(std::move(layer));
   }
@@ -111,14 +128,16 @@ class Splitter {
 
   const Network& network_;
   std::span<const StripRegion> regions_;
+  int64_t large_bytes_;
   ValueUses uses_;
   Network result_;
 };
 
 }  // namespace
 
-Network SplitIntoStrips(const Network& network, std::span<const StripRegion> regions) {
-  return Splitter(network, regions).Run();
+Network SplitIntoStrips(const Network& network, std::span<const StripRegion> regions,
+                        int64_t large_bytes) {
+  return Splitter(network, regions, large_bytes).Run();
 }
 
 }  // namespace acme::compiler

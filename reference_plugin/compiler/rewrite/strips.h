@@ -23,8 +23,10 @@
 namespace acme::compiler {
 
 // The network with the regions replaced by their strips. Strips write to parts of the results that
-// others need; layers keep their handles.
-Network SplitIntoStrips(const Network& network, std::span<const StripRegion> regions);
+// others need; layers keep their handles. Rows of results above `large_bytes` that others need and the region reads,
+// too, are held and written to the results beside.
+Network SplitIntoStrips(const Network& network, std::span<const StripRegion> regions,
+                        int64_t large_bytes);
 
 }  // namespace acme::compiler
 

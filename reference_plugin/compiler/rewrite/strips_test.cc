@@ -25,6 +25,8 @@ namespace {
 
 using ::testing::ElementsAre;
 
+constexpr int64_t kLarge = 1000;  // bytes; no value here has as many
+
 // Each row of the result depends on one row above and one below its own, of all images.
 struct Halo : StandInOp, RowWise {
   Halo(const std::vector<ValueId>& images, int32_t image_rows)
@@ -93,7 +95,7 @@ std::vector<std::string> LinesOf(const Network& network) {
 }
 
 TEST(SplitIntoStrips, RowsThatTwoStepsNeedAreCopied) {
-  const Network strips = SplitIntoStrips(Chain(8, 2), std::vector<StripRegion>{{0, 1, 2}});
+  const Network strips = SplitIntoStrips(Chain(8, 2), std::vector<StripRegion>{{0, 1, 2}}, kLarge);
   // v3 holds rows 0..5, v4 rows 3..8 of v1: v1's rows 3 and 4 are needed again.
   EXPECT_THAT(LinesOf(strips),
               ElementsAre("rows 0..5 of v0 0..0 to v3+0", "rows 0..4 of v3 0..5 to v2+0",
@@ -106,7 +108,7 @@ TEST(SplitIntoStrips, RowsThatTwoStepsNeedAreCopied) {
 }
 
 TEST(SplitIntoStrips, LaterStepsComputeFewerRowsOfWhatTheFirstTookAheadOfThem) {
-  const Network strips = SplitIntoStrips(Chain(6, 3), std::vector<StripRegion>{{0, 2, 3}});
+  const Network strips = SplitIntoStrips(Chain(6, 3), std::vector<StripRegion>{{0, 2, 3}}, kLarge);
   std::vector<std::string> computed;
   for (const std::string& line : LinesOf(strips)) {
     if (line.starts_with("rows")) computed.push_back(line.substr(0, 9));
@@ -120,7 +122,7 @@ TEST(SplitIntoStrips, LaterStepsComputeFewerRowsOfWhatTheFirstTookAheadOfThem) {
 TEST(SplitIntoStrips, KeepRowsForTheReaderThatIsFurthestBehind) {
   Network network = Chain(8, 3);
   network.layers[2].op = std::make_shared<Halo>(std::vector<ValueId>{2, 1}, 8);
-  const Network strips = SplitIntoStrips(network, std::vector<StripRegion>{{0, 2, 4}});
+  const Network strips = SplitIntoStrips(network, std::vector<StripRegion>{{0, 2, 4}}, kLarge);
   // Step 2 computes rows 2..4 of v3, of rows 1..5 of v1 and v2; and rows 3..5 of v2 of 2..6 of v1.
   const std::vector<std::string> lines = LinesOf(strips);
   EXPECT_THAT(lines, testing::Contains(testing::HasSubstr("rows 2..4 of v")));
@@ -134,22 +136,37 @@ TEST(SplitIntoStrips, KeepRowsForTheReaderThatIsFurthestBehind) {
 TEST(SplitIntoStrips, ResultsThatOthersNeedAreWrittenWhereTheyBelong) {
   Network network = Chain(8, 2);
   network.values[1].output_index = 1;
-  const Network strips = SplitIntoStrips(network, std::vector<StripRegion>{{0, 1, 2}});
+  const Network strips = SplitIntoStrips(network, std::vector<StripRegion>{{0, 1, 2}}, kLarge);
   EXPECT_THAT(LinesOf(strips),
               ElementsAre("rows 0..5 of v0 0..0 to v1+0", "rows 0..4 of v1 0..0 to v2+0",
                           "rows 5..8 of v0 0..0 to v1+40", "rows 4..8 of v1 0..0 to v2+32"));
 }
 
+// v1 has 64 bytes. v3 holds rows 0..5 of it, v6 rows 3..8, for the layers of the region.
+TEST(SplitIntoStrips, LargeResultsThatOthersNeedAreWrittenBesideTheRowsThatAreHeld) {
+  Network network = Chain(8, 2);
+  network.values[1].output_index = 1;
+  const Network strips =
+      SplitIntoStrips(network, std::vector<StripRegion>{{0, 1, 2}}, /*large_bytes=*/63);
+  EXPECT_THAT(LinesOf(strips),
+              ElementsAre("rows 0..5 of v0 0..0 to v3+0", "copy 40 from v3+0 to v1+0",
+                          "rows 0..4 of v3 0..5 to v2+0", "copy 16 from v3+24 to v6+0",
+                          "rows 5..8 of v0 0..0 to v6+16", "copy 24 from v8+0 to v1+40",
+                          "rows 4..8 of v6 3..8 to v2+32"));
+  EXPECT_EQ(strips.value(strips.layers[1].output).base, 1);
+  EXPECT_EQ(strips.layers[1].strips, 0);
+}
+
 TEST(SplitIntoStrips, LayersBesideARegionStay) {
   const Network network = Chain(8, 4);
-  const Network strips = SplitIntoStrips(network, std::vector<StripRegion>{{1, 2, 2}});
+  const Network strips = SplitIntoStrips(network, std::vector<StripRegion>{{1, 2, 2}}, kLarge);
   EXPECT_EQ(strips.layers.front().op, network.layers.front().op);
   EXPECT_EQ(strips.layers.back().op, network.layers.back().op);
   EXPECT_EQ(strips.layers.front().strips, -1);
 }
 
 TEST(SplitIntoStrips, AnEmptyNetworkStaysEmpty) {
-  EXPECT_TRUE(SplitIntoStrips({}, {}).layers.empty());
+  EXPECT_TRUE(SplitIntoStrips({}, {}, kLarge).layers.empty());
 }
 
 // A fully connected layer walks an image's pixels as one row: no strip of the image's rows is one of

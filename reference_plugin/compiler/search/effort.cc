@@ -8,6 +8,7 @@
 #include "reference_plugin/compiler/emit/hazards.h"
 #include "reference_plugin/compiler/lower/lowering.h"
 #include "reference_plugin/compiler/placement/placement.h"
+#include "reference_plugin/compiler/rewrite/region_rows.h"
 #include "reference_plugin/compiler/rewrite/strips.h"
 #include "reference_plugin/compiler/schedule/schedule.h"
 #include "reference_plugin/compiler/scratchpad/scratchpad_plan.h"
@@ -39,7 +40,7 @@ Expected<std::optional<LoweredEffort>> LowerEffort(const Network& whole, const E
                                                    ConstantPool& constants,
                                                    const CompileOptions& options,
                                                    int64_t limit_cycles) {
-  const Network network = SplitIntoStrips(whole, regions);
+  const Network network = SplitIntoStrips(whole, regions, LargeValueBytes(hardware));
   const Placement placement = PlanPlacement(
       network, {hardware.scratchpad_bytes * effort.resident_percent / 100,
                 hardware.scratchpad_bytes * effort.step_percent / 100, effort.strips_first});

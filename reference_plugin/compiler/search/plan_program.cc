@@ -14,6 +14,7 @@
 #include "reference_plugin/compiler/rewrite/columns/columns.h"
 #include "reference_plugin/compiler/rewrite/layer_cycles.h"
 #include "reference_plugin/compiler/rewrite/region_costs.h"
+#include "reference_plugin/compiler/rewrite/region_rows.h"
 #include "reference_plugin/compiler/rewrite/regions.h"
 #include "reference_plugin/compiler/search/measure.h"
 
@@ -56,17 +57,14 @@ constexpr std::array<size_t, 2> kWindowPercents = {400, 25};
 constexpr size_t kRichBudget = 5;  // programs that can be timed, for both of them
 constexpr std::array<size_t, 5> kAllWindowPercents = {12, 25, 50, 200, 400};
 constexpr size_t kMostTimedTasks = 40000;
-// Values above this share of the scratchpad are not kept whole if rows will do.
-constexpr int64_t kLargeValuePercent = 25;
 // Of the scratchpad, for the constants of layers that are computed in strips.
 constexpr int64_t kStripWeightPercent = 20;
 
 std::unique_ptr<RegionCosts> CostsOfRegions(const Network& network, const Hardware& hardware) {
-  const int64_t bytes = hardware.scratchpad_bytes;
   return std::make_unique<RegionCosts>(
       network, EstimateLayers(network, hardware),
-      RegionLimits{.value_bytes = bytes * kLargeValuePercent / 100,
-                   .weight_bytes = bytes * kStripWeightPercent / 100,
+      RegionLimits{.value_bytes = LargeValueBytes(hardware),
+                   .weight_bytes = hardware.scratchpad_bytes * kStripWeightPercent / 100,
                    .dram_bytes_per_cycle = hardware.dram_bytes_per_cycle,
                    .copy_bytes_per_cycle = hardware.vector_lanes});
 }

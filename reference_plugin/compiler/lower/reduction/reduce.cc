@@ -60,7 +60,7 @@ class ReduceLowering {
     x_.value = op.x;
     y_.value = output;
     stream_x_ = StepBytesOf(x_, {1, 1, 1, 1}, context) != 0;
-    partial_type_ = op.in == Dtype::kF32 || !IsSum() ? op.in : Dtype::kI32;
+    partial_type_ = op.in == Dtype::kF32 || !op_.IsSum() ? op.in : Dtype::kI32;
     ChooseBox();
   }
 
@@ -76,10 +76,14 @@ class ReduceLowering {
   }
 
  private:
-  bool IsSum() const {
-    return op_.op == ReduceOp::kSum || op_.op == ReduceOp::kSumSquares || IsMean();
+  // Whether the engine has the result from the operand: it requantises no sums of 32 bits.
+  bool IsOneInstruction() const {
+    return op_.in != Dtype::kI32 || SizeBytes(op_.out) >= SizeBytes(Dtype::kI32);
   }
-  bool IsMean() const { return op_.op == ReduceOp::kMean || op_.op == ReduceOp::kMeanSquares; }
+  // Whether all that goes into a box of results is reduced at once.
+  bool IsWhole(const Extent4& box) const {
+    return IsOneInstruction() && Reduced(box) == Reduced(extent_);
+  }
 
   // Extents with those of the other kind 1.
   Extent4 Kept(Extent4 extent) const {
@@ -99,7 +103,7 @@ class ReduceLowering {
   }
   int64_t StepBytes(const Extent4& box) const {
     const int64_t y_bytes = AlignUp(BoxElems(Kept(box)) * SizeBytes(op_.out));
-    if (Reduced(box) == Reduced(extent_)) return XBytes(box) + y_bytes;
+    if (IsWhole(box)) return XBytes(box) + y_bytes;
     // One input comes while the other is reduced; what was combined so far and the next partial
     // result; and the scalar of AppendFinish.
     return 2 * XBytes(box) + 2 * PartialBytes(box) + y_bytes + AlignUp(1);
@@ -123,7 +127,7 @@ class ReduceLowering {
   }
 
   void RunBox(const Part& kept) {
-    if (Reduced(box_) == Reduced(extent_)) {
+    if (IsWhole(box_)) {
       RunWhole(kept);
     } else {
       RunInParts(kept);
@@ -210,7 +214,7 @@ class ReduceLowering {
 
   // sum = sum op next
   void AppendCombine(int64_t sum, int64_t next, const Extent4& kept) {
-    const BinaryOp op = IsSum()                    ? BinaryOp::kAdd
+    const BinaryOp op = op_.IsSum()                ? BinaryOp::kAdd
                         : op_.op == ReduceOp::kMin ? BinaryOp::kMin
                                                    : BinaryOp::kMax;
     AppendBinary(op, sum, next, PartialStrides(kept), kept);
@@ -232,7 +236,7 @@ class ReduceLowering {
 
   // From combined partial results to the result.
   void AppendFinish(int64_t sum, int64_t scalar, const Extent4& kept, const ScratchpadBox& y) {
-    if (IsMean() && op_.in == Dtype::kF32) {
+    if (op_.IsMean() && op_.in == Dtype::kF32) {
       context_.Append(
           {.config = {ShapeConfig({1, 1, 1, 1}), ViewConfig(View::kDst, {4, 0, 0, 0})},
            .work = isa::VFill{.dtype = Dtype::kF32,
@@ -240,7 +244,7 @@ class ReduceLowering {
                               .value = std::bit_cast<uint32_t>(static_cast<float>(op_.Count()))}});
       AppendBinary(BinaryOp::kDiv, sum, scalar, {}, kept);
     }
-    const bool requantise = IsSum() && op_.in != Dtype::kF32 && op_.out != Dtype::kI32;
+    const bool requantise = op_.IsSum() && op_.in != Dtype::kF32 && op_.out != Dtype::kI32;
     Task task = Task{
         .config = {OpenClamp(op_.out), ShapeConfig(kept), ViewConfig(View::kDst, y.stride_bytes),
                    ViewConfig(View::kA, PartialStrides(kept))},

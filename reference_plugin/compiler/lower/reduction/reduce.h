@@ -24,7 +24,7 @@ struct ReduceDimension {
   bool operator==(const ReduceDimension&) const = default;
 };
 
-// y[kept] = op over reduced of x[kept, reduced]. Integer sums and means: of x - in_zp, then
+// y[kept] = op over reduced of x[kept, reduced]. Integer sums and means, also of i32: of x - in_zp, then
 // requantised (kMean: the scale has the count in it); to an i32 result as they are.
 struct Reduce : LayerOp, RowWise {
   ValueId x = kNoValue;
@@ -55,6 +55,9 @@ struct Reduce : LayerOp, RowWise {
   std::shared_ptr<const LayerOp> Rows(const RowRange& result,
                                       std::span<const HeldRows> held) const override;
 
+  bool IsOfSquares() const { return op == ReduceOp::kSumSquares || op == ReduceOp::kMeanSquares; }
+  bool IsMean() const { return op == ReduceOp::kMean || op == ReduceOp::kMeanSquares; }
+  bool IsSum() const { return op == ReduceOp::kSum || op == ReduceOp::kSumSquares || IsMean(); }
   // Whether rows of a result of so many rows of so many elements can be computed apart.
   bool HasRows(int32_t rows, int32_t result_row_elems) const;
   int64_t Count() const;  // elements that go into one result

@@ -58,6 +58,22 @@ TEST(LowerReduce, WhatFitsIsOneInstruction) {
                           "v.reduce op=mean dims=2 dtype=i8 out=i8 dst=0x180 a=0x40"));
 }
 
+// The engine requantises sums of bytes, but not of 32 bits.
+TEST(LowerReduce, SumsOfSumsAreRequantisedApart) {
+  LoweringBench bench;
+  Reduce op;
+  op.x = bench.InScratchpad(Dtype::kI32, {4, 10});
+  op.in = Dtype::kI32;
+  op.dims = {{10}, {4, kReduced}};
+  const ValueId y = bench.InScratchpad(Dtype::kI8, {10});
+  EXPECT_THAT(bench.LowerWork(op, y),
+              ElementsAre("v.reduce op=sum dims=2 dtype=i32 out=i32 dst=0x1c0 a=0x40",
+                          "v.convert op=requant dtype=i32 out=i8 dst=0x140 a=0x1c0"));
+  op.out = Dtype::kI64;
+  EXPECT_THAT(bench.LowerWork(op, bench.InScratchpad(Dtype::kI64, {10})),
+              ElementsAre(testing::StartsWith("v.reduce op=sum dims=2 dtype=i32 out=i64 ")));
+}
+
 // Places are looked for in whole rows, however few of them fit: 100 bytes and a result at a time.
 TEST(LowerReduce, PlacesAreOfAllThatGoesIntoAResult) {
   LoweringBench bench(3 * 64);
