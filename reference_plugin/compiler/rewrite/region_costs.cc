@@ -104,7 +104,7 @@ RegionCosts::Region& RegionCosts::At(size_t first, size_t last) {
 }
 
 RegionCosts::Region RegionCosts::Measure(size_t first, size_t last) const {
-  const RegionRows rows(network_, uses_, first, last, limits_.value_bytes);
+  const RegionRows rows(network_, uses_, first, last, limits_.beside_bytes);
   Region region;
   region.rows.resize(kSteps.size());
   region.most_steps = rows.MostSteps();
@@ -153,7 +153,7 @@ std::optional<RegionCosts::Strips> RegionCosts::Together(size_t first, size_t la
     if (kSteps[i] < least_steps) continue;
     Rows& rows = region.rows[i];
     if (rows.bytes < 0) {
-      if (!measured) measured.emplace(network_, uses_, first, last, limits_.value_bytes);
+      if (!measured) measured.emplace(network_, uses_, first, last, limits_.beside_bytes);
       rows = RowsOf(*measured, first, kSteps[i]);
     }
     if (rows.bytes > room) continue;

@@ -21,7 +21,9 @@ namespace acme::compiler {
 inline constexpr double kStepCycles = 60;  // of a layer, for each further step
 
 struct RegionLimits {
-  int64_t value_bytes = 0;   // larger values do not stay whole between regions
+  int64_t value_bytes = 0;  // larger values do not stay whole between regions
+  // Larger results that others need as a whole are held by rows for their region, too (strips.h).
+  int64_t beside_bytes = INT64_MAX;
   int64_t weight_bytes = 0;  // of constants that stay for all steps of a region
   int64_t dram_bytes_per_cycle = 1;
   int64_t copy_bytes_per_cycle = 1;  // within the scratchpad

@@ -23,11 +23,11 @@ class Splitter {
         uses_(network),
         result_(network) {}
 
-  Network Run() {
+  Strips Run() {
     result_.layers.clear();
     ReplaceRegions(network_.layers, regions_, result_.layers,
                    [this](const StripRegion& region) { AddRegion(region); });
-    return std::move(result_);
+    return {std::move(result_), has_results_beside_};
   }
 
  private:
@@ -74,6 +74,7 @@ class Splitter {
 
   // Rows that are held are written to the result, too.
   void AddWhole(const Layer& whole, const StripRegion& region, const RowRange& rows, ValueId part) {
+    has_results_beside_ = true;
     auto copy = std::make_shared<Move>();
     const auto elems = static_cast<int32_t>(result_.value(part).Elems());
     copy->pieces.push_back({.from = part, .dims = {{elems, 1, 1}}});
@@ -131,12 +132,13 @@ class Splitter {
   int64_t large_bytes_;
   ValueUses uses_;
   Network result_;
+  bool has_results_beside_ = false;
 };
 
 }  // namespace
 
-Network SplitIntoStrips(const Network& network, std::span<const StripRegion> regions,
-                        int64_t large_bytes) {
+Strips SplitIntoStrips(const Network& network, std::span<const StripRegion> regions,
+                       int64_t large_bytes) {
   return Splitter(network, regions, large_bytes).Run();
 }
 

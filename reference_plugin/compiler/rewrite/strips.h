@@ -22,11 +22,16 @@
 
 namespace acme::compiler {
 
+struct Strips {
+  Network network;
+  bool has_results_beside = false;
+};
+
 // The network with the regions replaced by their strips. Strips write to parts of the results that
 // others need; layers keep their handles. Rows of results above `large_bytes` that others need and the region reads,
 // too, are held and written to the results beside.
-Network SplitIntoStrips(const Network& network, std::span<const StripRegion> regions,
-                        int64_t large_bytes);
+Strips SplitIntoStrips(const Network& network, std::span<const StripRegion> regions,
+                       int64_t large_bytes);
 
 }  // namespace acme::compiler
 

@@ -95,7 +95,8 @@ std::vector<std::string> LinesOf(const Network& network) {
 }
 
 TEST(SplitIntoStrips, RowsThatTwoStepsNeedAreCopied) {
-  const Network strips = SplitIntoStrips(Chain(8, 2), std::vector<StripRegion>{{0, 1, 2}}, kLarge);
+  const Network strips =
+      SplitIntoStrips(Chain(8, 2), std::vector<StripRegion>{{0, 1, 2}}, kLarge).network;
   // v3 holds rows 0..5, v4 rows 3..8 of v1: v1's rows 3 and 4 are needed again.
   EXPECT_THAT(LinesOf(strips),
               ElementsAre("rows 0..5 of v0 0..0 to v3+0", "rows 0..4 of v3 0..5 to v2+0",
@@ -108,7 +109,8 @@ TEST(SplitIntoStrips, RowsThatTwoStepsNeedAreCopied) {
 }
 
 TEST(SplitIntoStrips, LaterStepsComputeFewerRowsOfWhatTheFirstTookAheadOfThem) {
-  const Network strips = SplitIntoStrips(Chain(6, 3), std::vector<StripRegion>{{0, 2, 3}}, kLarge);
+  const Network strips =
+      SplitIntoStrips(Chain(6, 3), std::vector<StripRegion>{{0, 2, 3}}, kLarge).network;
   std::vector<std::string> computed;
   for (const std::string& line : LinesOf(strips)) {
     if (line.starts_with("rows")) computed.push_back(line.substr(0, 9));
@@ -122,7 +124,8 @@ TEST(SplitIntoStrips, LaterStepsComputeFewerRowsOfWhatTheFirstTookAheadOfThem) {
 TEST(SplitIntoStrips, KeepRowsForTheReaderThatIsFurthestBehind) {
   Network network = Chain(8, 3);
   network.layers[2].op = std::make_shared<Halo>(std::vector<ValueId>{2, 1}, 8);
-  const Network strips = SplitIntoStrips(network, std::vector<StripRegion>{{0, 2, 4}}, kLarge);
+  const Network strips =
+      SplitIntoStrips(network, std::vector<StripRegion>{{0, 2, 4}}, kLarge).network;
   // Step 2 computes rows 2..4 of v3, of rows 1..5 of v1 and v2; and rows 3..5 of v2 of 2..6 of v1.
   const std::vector<std::string> lines = LinesOf(strips);
   EXPECT_THAT(lines, testing::Contains(testing::HasSubstr("rows 2..4 of v")));
@@ -136,7 +139,8 @@ TEST(SplitIntoStrips, KeepRowsForTheReaderThatIsFurthestBehind) {
 TEST(SplitIntoStrips, ResultsThatOthersNeedAreWrittenWhereTheyBelong) {
   Network network = Chain(8, 2);
   network.values[1].output_index = 1;
-  const Network strips = SplitIntoStrips(network, std::vector<StripRegion>{{0, 1, 2}}, kLarge);
+  const Network strips =
+      SplitIntoStrips(network, std::vector<StripRegion>{{0, 1, 2}}, kLarge).network;
   EXPECT_THAT(LinesOf(strips),
               ElementsAre("rows 0..5 of v0 0..0 to v1+0", "rows 0..4 of v1 0..0 to v2+0",
                           "rows 5..8 of v0 0..0 to v1+40", "rows 4..8 of v1 0..0 to v2+32"));
@@ -147,7 +151,7 @@ TEST(SplitIntoStrips, LargeResultsThatOthersNeedAreWrittenBesideTheRowsThatAreHe
   Network network = Chain(8, 2);
   network.values[1].output_index = 1;
   const Network strips =
-      SplitIntoStrips(network, std::vector<StripRegion>{{0, 1, 2}}, /*large_bytes=*/63);
+      SplitIntoStrips(network, std::vector<StripRegion>{{0, 1, 2}}, /*large_bytes=*/63).network;
   EXPECT_THAT(LinesOf(strips),
               ElementsAre("rows 0..5 of v0 0..0 to v3+0", "copy 40 from v3+0 to v1+0",
                           "rows 0..4 of v3 0..5 to v2+0", "copy 16 from v3+24 to v6+0",
@@ -159,14 +163,15 @@ TEST(SplitIntoStrips, LargeResultsThatOthersNeedAreWrittenBesideTheRowsThatAreHe
 
 TEST(SplitIntoStrips, LayersBesideARegionStay) {
   const Network network = Chain(8, 4);
-  const Network strips = SplitIntoStrips(network, std::vector<StripRegion>{{1, 2, 2}}, kLarge);
+  const Network strips =
+      SplitIntoStrips(network, std::vector<StripRegion>{{1, 2, 2}}, kLarge).network;
   EXPECT_EQ(strips.layers.front().op, network.layers.front().op);
   EXPECT_EQ(strips.layers.back().op, network.layers.back().op);
   EXPECT_EQ(strips.layers.front().strips, -1);
 }
 
 TEST(SplitIntoStrips, AnEmptyNetworkStaysEmpty) {
-  EXPECT_TRUE(SplitIntoStrips({}, {}, kLarge).layers.empty());
+  EXPECT_TRUE(SplitIntoStrips({}, {}, kLarge).network.layers.empty());
 }
 
 // A fully connected layer walks an image's pixels as one row: no strip of the image's rows is one of

@@ -40,7 +40,9 @@ Expected<std::optional<LoweredEffort>> LowerEffort(const Network& whole, const E
                                                    ConstantPool& constants,
                                                    const CompileOptions& options,
                                                    int64_t limit_cycles) {
-  const Network network = SplitIntoStrips(whole, regions, LargeValueBytes(hardware));
+  const Strips strips = SplitIntoStrips(
+      whole, regions, effort.results_beside ? LargeValueBytes(hardware) : INT64_MAX);
+  const Network& network = strips.network;
   const Placement placement = PlanPlacement(
       network, {hardware.scratchpad_bytes * effort.resident_percent / 100,
                 hardware.scratchpad_bytes * effort.step_percent / 100, effort.strips_first});
@@ -60,6 +62,7 @@ Expected<std::optional<LoweredEffort>> LowerEffort(const Network& whole, const E
   result.dependencies = FindDependencies(tasks);
   result.workspace_bytes = placement.workspace_bytes;
   result.has_strips_in_dram = placement.has_strips_in_dram;
+  result.has_results_beside = strips.has_results_beside;
   if (options.dump) {
     result.dump = {{"strips", network.ToString()},
                    {"placement", placement.ToString()},
@@ -84,6 +87,7 @@ std::optional<PlannedTasks> PlanTasks(const LoweredEffort& effort, size_t window
   planned.window = window;
   planned.workspace_bytes = effort.workspace_bytes;
   planned.has_strips_in_dram = effort.has_strips_in_dram;
+  planned.has_results_beside = effort.has_results_beside;
   if (!effort.dump.empty()) {
     planned.dump = effort.dump;
     planned.dump.push_back({"schedule", PrintSchedule(schedule)});

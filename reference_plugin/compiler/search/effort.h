@@ -40,6 +40,7 @@ struct Effort {
   int64_t strip_percent;  // of the scratchpad, while layers are computed in strips
   size_t window;          // over which tasks are moved, or less far if that does not fit
   bool strips_first = false;
+  bool results_beside = true;  // large results are written beside rows that are held (strips.h)
 };
 inline constexpr Effort kEfforts[] = {
     {2, 65, 25, 60, 128}, {2, 60, 20, 45, 64}, {2, 55, 16, 30, 32},
@@ -52,6 +53,7 @@ struct LoweredEffort {
   std::vector<TaskCost> costs;
   Dependencies dependencies;
   bool has_strips_in_dram = false;
+  bool has_results_beside = false;
   int64_t workspace_bytes = 0;
   std::vector<StageDump> dump;  // of the stages from strips on, if asked for
 };
@@ -63,6 +65,7 @@ struct PlannedTasks {
   std::vector<uint32_t> order;  // of the lowered tasks
   size_t window = 0;            // over which they were moved
   bool has_strips_in_dram = false;
+  bool has_results_beside = false;
   int64_t workspace_bytes = 0;
   int64_t estimated_cycles = 0;
   ProgramForm form;             // which one was taken

@@ -60,10 +60,12 @@ constexpr size_t kMostTimedTasks = 40000;
 // Of the scratchpad, for the constants of layers that are computed in strips.
 constexpr int64_t kStripWeightPercent = 20;
 
-std::unique_ptr<RegionCosts> CostsOfRegions(const Network& network, const Hardware& hardware) {
+std::unique_ptr<RegionCosts> CostsOfRegions(const Network& network, const Hardware& hardware,
+                                            bool results_beside = true) {
   return std::make_unique<RegionCosts>(
       network, EstimateLayers(network, hardware),
       RegionLimits{.value_bytes = LargeValueBytes(hardware),
+                   .beside_bytes = results_beside ? LargeValueBytes(hardware) : INT64_MAX,
                    .weight_bytes = hardware.scratchpad_bytes * kStripWeightPercent / 100,
                    .dram_bytes_per_cycle = hardware.dram_bytes_per_cycle,
                    .copy_bytes_per_cycle = hardware.vector_lanes});
@@ -76,6 +78,18 @@ std::vector<StripRegion> RegionsOf(RegionCosts& costs, const Effort& effort,
   if (pipeline.steps > 1)
     return ChoosePipelines(costs, pipeline.steps, memory_bytes, pipeline.most_layers);
   return ChooseRegions(costs, memory_bytes);
+}
+
+// Whether a large result has a reader and is needed by another, or outside.
+bool HasLargeResultsOfSeveral(const Network& network, const ValueUses& uses,
+                              const Hardware& hardware) {
+  return std::ranges::any_of(network.layers, [&](const Layer& layer) {
+    const Value& value = network.value(layer.output);
+    const size_t readers =
+        uses.readers[static_cast<size_t>(network.RootOf(layer.output).value)].size();
+    return value.Bytes() > LargeValueBytes(hardware) &&
+           readers + (value.output_index >= 0 ? 1 : 0) > 1;
+  });
 }
 
 // A program of a network, and what it was made of.
@@ -138,6 +152,7 @@ class Search {
       ACME_ASSIGN_OR_RETURN(const bool better, Improve(way, other, way.regions));
       if (better) way.effort = other;
     }
+    if (options_.optimization_level >= kSearchLevel) ACME_RETURN_IF_ERROR(TryReadingBack(way));
     if (HasColumns(network)) {
       Effort roomy = way.effort;
       roomy.resident_percent = kRoomyResidentPercent;
@@ -207,6 +222,22 @@ class Search {
     if (options_.optimization_level >= kBestOfAll) return true;
     return better && options_.optimization_level >= kSearchLevel && way.best.is_cramped() &&
            way.spent_tasks < options_.most_search_tasks;
+  }
+
+  // Regions need less room where they read back what they wrote for others.
+  Expected<void> TryReadingBack(Way& way) {
+    if (!HasLargeResultsOfSeveral(*way.network, way.costs->uses(), hardware_)) return {};
+    auto costs = CostsOfRegions(*way.network, hardware_, /*results_beside=*/false);
+    Effort other = way.effort;
+    other.results_beside = false;
+    std::vector<StripRegion> regions = RegionsOf(*costs, other, {}, hardware_);
+    if (regions == way.regions && !way.best.program.has_results_beside) return {};
+    ACME_ASSIGN_OR_RETURN(const bool better, Improve(way, other, regions));
+    if (!better) return {};
+    way.costs = std::move(costs);
+    way.effort = other;
+    way.regions = std::move(regions);
+    return {};
   }
 
   Expected<void> TryRegions(Way& way, const Effort& effort, const Pipeline& pipeline) {
