@@ -19,8 +19,11 @@
 #include "reference_plugin/compiler/rewrite/elementwise/moved_operands.h"
 #include "reference_plugin/compiler/rewrite/elementwise/residuals.h"
 #include "reference_plugin/compiler/rewrite/fuse.h"
+#include "reference_plugin/compiler/rewrite/movement/channel_order.h"
+#include "reference_plugin/compiler/rewrite/movement/compose_moves.h"
 #include "reference_plugin/compiler/rewrite/movement/join_resamplings.h"
 #include "reference_plugin/compiler/rewrite/movement/narrow_moves.h"
+#include "reference_plugin/compiler/rewrite/movement/read_channels.h"
 #include "reference_plugin/compiler/rewrite/ordering/image_runs.h"
 #include "reference_plugin/compiler/rewrite/region_rows.h"
 #include "reference_plugin/compiler/rewrite/rows/mark_rows.h"
@@ -130,9 +133,12 @@ Expected<ModuleEntry> CompileNetwork(const Network& legal, const Hardware& hardw
                                      ConstantPool& constants, const CompileOptions& options,
                                      std::vector<NetworkDump>& dumps) {
   Network network = legal;
+  ComposeMoves(network);
   NarrowMoves(network);
   JoinResamplings(network);
   network = Fuse(network);
+  OrderChannels(network);
+  ReadChannels(network);
   FuseTranspositions(network, hardware);
   ACME_ASSIGN_OR_RETURN(CompiledProgram program,
                         CompileProgram(network, hardware, constants, options));

@@ -44,38 +44,67 @@ int64_t MoveWalk::Far(int64_t near) const {
   return far;
 }
 
-const MoveWalk::Dimension* MoveWalk::DimensionOf(int64_t step) const {
-  for (const Dimension& dim : dims_) {
-    if (step % dim.near_stride == 0 && step < dim.near_stride * dim.extent) return &dim;
+std::optional<size_t> MoveWalk::DimensionOf(int64_t step) const {
+  for (size_t d = 0; d < dims_.size(); ++d) {
+    const Dimension& dim = dims_[d];
+    if (step % dim.near_stride == 0 && step < dim.near_stride * dim.extent) return d;
   }
-  return nullptr;
+  return std::nullopt;
 }
 
-std::optional<Loops> MoveWalk::FarLoops(int64_t near, int64_t step, int64_t count) const {
-  Loops loops;
+std::optional<std::vector<MoveWalk::Steps>> MoveWalk::StepsOf(int64_t near, int64_t step,
+                                                              int64_t count) const {
+  std::vector<Steps> all;
   while (count > 1) {
-    if (!moves_) {
-      loops.push_back({count, step});
-      break;
-    }
-    const Dimension* dim = DimensionOf(step);
-    if (dim == nullptr) return std::nullopt;
-    const int64_t index_step = step / dim->near_stride;
-    const int64_t index = near / dim->near_stride % dim->extent;
-    const int64_t far_step = index_step * dim->far_stride;
-    if (index + (count - 1) * index_step < dim->extent) {
-      loops.push_back({count, far_step});
+    const std::optional<size_t> at = DimensionOf(step);
+    if (!at) return std::nullopt;
+    const Dimension& dim = dims_[*at];
+    const int64_t index_step = step / dim.near_stride;
+    const int64_t index = IndexOf(near, *at);
+    if (index + (count - 1) * index_step < dim.extent) {
+      all.push_back({*at, count, index_step});
       break;
     }
     // All of this dimension, again and again.
-    const int64_t steps = dim->extent / index_step;
-    if (index >= index_step || dim->extent % index_step != 0 || count % steps != 0)
+    const int64_t steps = dim.extent / index_step;
+    if (index >= index_step || dim.extent % index_step != 0 || count % steps != 0)
       return std::nullopt;
-    if (steps > 1) loops.push_back({steps, far_step});
+    if (steps > 1) all.push_back({*at, steps, index_step});
     count /= steps;
-    step = dim->near_stride * dim->extent;
+    step = dim.near_stride * dim.extent;
   }
+  return all;
+}
+
+Loops MoveWalk::FarOf(std::span<const Steps> steps) const {
+  Loops loops;
+  for (const Steps& of : steps)
+    loops.push_back({of.extent, of.index_step * dims_[of.dim].far_stride});
   return loops;
+}
+
+std::optional<Loops> MoveWalk::FarLoops(int64_t near, int64_t step, int64_t count) const {
+  if (!moves_) return count > 1 ? Loops{{count, step}} : Loops{};
+  const std::optional<std::vector<Steps>> steps = StepsOf(near, step, count);
+  return steps ? std::optional(FarOf(*steps)) : std::nullopt;
+}
+
+std::optional<std::vector<Loops>> MoveWalk::FarNest(int64_t near,
+                                                    std::span<const Loop> nest) const {
+  std::vector<Loops> far;
+  std::vector<int64_t> last;  // index in each dimension when all loops are at their ends
+  for (size_t d = 0; d < dims_.size(); ++d) last.push_back(IndexOf(near, d));
+  for (const Loop& loop : nest) {
+    const std::optional<std::vector<Steps>> steps = StepsOf(near, loop.stride, loop.extent);
+    if (!steps) return std::nullopt;
+    for (const Steps& of : *steps) last[of.dim] += (of.extent - 1) * of.index_step;
+    far.push_back(FarOf(*steps));
+  }
+  // Loops along one dimension must not lead out of it together, into the next.
+  for (size_t d = 0; d < dims_.size(); ++d) {
+    if (last[d] >= dims_[d].extent) return std::nullopt;
+  }
+  return far;
 }
 
 std::optional<MovedRows> RowsInResult(const MovePiece& piece, int64_t elems) {

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "reference_plugin/compiler/lower/movement/move.h"
@@ -36,6 +37,8 @@ class MoveWalk {
   // The far side of `count` elements `step` apart from `near` on; nothing if no nested loops visit
   // them.
   std::optional<Loops> FarLoops(int64_t near, int64_t step, int64_t count) const;
+  // The same of nested loops, which of them each becomes.
+  std::optional<std::vector<Loops>> FarNest(int64_t near, std::span<const Loop> nest) const;
 
  private:
   struct Dimension {
@@ -50,9 +53,22 @@ class MoveWalk {
     int64_t MoveDimension::*stride;
   };
 
+  // Some steps along one dimension.
+  struct Steps {
+    size_t dim = 0;
+    int64_t extent = 1;
+    int64_t index_step = 1;
+  };
+
   static std::optional<MoveWalk> Between(const MovePiece& piece, const Side& near, const Side& far,
                                          int64_t near_elems);
-  const Dimension* DimensionOf(int64_t step) const;
+  std::optional<size_t> DimensionOf(int64_t step) const;
+  int64_t IndexOf(int64_t near, size_t dim) const {
+    return near / dims_[dim].near_stride % dims_[dim].extent;
+  }
+  // Loops as steps along dimensions, innermost first.
+  std::optional<std::vector<Steps>> StepsOf(int64_t near, int64_t step, int64_t count) const;
+  Loops FarOf(std::span<const Steps> steps) const;
 
   bool moves_ = false;
   std::vector<Dimension> dims_;  // innermost of the near side first

@@ -48,6 +48,16 @@ TEST(MoveWalk, NoNestedLoops) {
   EXPECT_FALSE(walk->FarLoops(0, 3, 2)) << "between two elements";
 }
 
+TEST(MoveWalk, LoopsTogether) {
+  const auto walk = MoveWalk::FromResult(Swapped(), 24);
+  ASSERT_TRUE(walk);
+  EXPECT_THAT(walk->FarNest(1, std::vector<Loop>{{2, 4}, {3, 8}}),
+              Optional(ElementsAre(ElementsAre(Loop{2, 12}), ElementsAre(Loop{3, 2}))));
+  EXPECT_THAT(walk->FarNest(0, std::vector<Loop>{{2, 2}, {2, 4}}),
+              Optional(ElementsAre(ElementsAre(Loop{2, 6}), ElementsAre(Loop{2, 12}))));
+  EXPECT_FALSE(walk->FarNest(0, std::vector<Loop>{{3, 2}, {2, 4}})) << "out of the four, together";
+}
+
 // A part of the operand; its elements in the opposite order; each of them twice.
 TEST(MoveWalk, FarSidesThatAreNotDense) {
   const auto part = MoveWalk::FromResult({.from_base_elems = 5, .dims = {{3, 10, 1}}}, 3);
