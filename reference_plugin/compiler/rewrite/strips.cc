@@ -114,6 +114,8 @@ class Splitter {
     Value value = network_.value(whole);
     value.shape[kRowDimension] = rows.size();
     value.output_index = -1;
+    value.base = kNoValue;
+    value.base_offset_bytes = 0;
     result_.values.push_back(std::move(value));
     return static_cast<ValueId>(result_.values.size()) - 1;
   }

@@ -161,6 +161,19 @@ TEST(SplitIntoStrips, LargeResultsThatOthersNeedAreWrittenBesideTheRowsThatAreHe
   EXPECT_EQ(strips.layers[1].strips, 0);
 }
 
+// v1 is another name of the output v3: its rows are held in v4 and v7, which have storage of their own.
+TEST(SplitIntoStrips, RowsOfLargeResultsAreHeldApartFromTheirOtherNames) {
+  Network network = Chain(8, 2);
+  network.values.push_back(network.values[1]);
+  network.values[3].output_index = 1;
+  network.outputs.push_back(3);
+  network.values[1].base = 3;
+  const Network strips =
+      SplitIntoStrips(network, std::vector<StripRegion>{{0, 1, 2}}, /*large_bytes=*/63).network;
+  EXPECT_EQ(strips.RootOf(strips.layers[0].output).value, 4);
+  EXPECT_EQ(strips.RootOf(strips.layers[1].output).value, 3);
+}
+
 TEST(SplitIntoStrips, LayersBesideARegionStay) {
   const Network network = Chain(8, 4);
   const Network strips =
