@@ -4,6 +4,8 @@
 #include "conformance/runner/checks/workbench.h"
 
 #include <fmt/format.h>
+
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <optional>
@@ -178,6 +180,27 @@ litert::Expected<std::shared_ptr<const DispatchLibrary>> Workbench::dispatch() {
   return library;
 }
 
+std::optional<std::vector<uint8_t>> Workbench::ComputedByModel(const Tensor& tensor, size_t index) {
+  if (!model_ || tensor.name.empty()) return std::nullopt;
+  const Model& model = *model_->model;
+  const Subgraph& whole = *model.subgraphs().front();
+  const auto is_it = [&](const auto& other) { return other->name == tensor.name; };
+  const auto computed = std::ranges::find_if(whole.tensors(), is_it);
+  if (computed == whole.tensors().end() || std::ranges::any_of(whole.inputs, is_it))
+    return std::nullopt;
+  if (!computed_ || computed_->index != index) {
+    computed_ = {.index = index, .oracle = nullptr};
+    const auto inputs = Inputs(whole, index);
+    auto oracle = std::make_unique<GraphOracle>(model, whole);
+    if (inputs && oracle->Run(*inputs)) computed_->oracle = std::move(oracle);
+  }
+  const kernels::OracleTensor* value =
+      computed_->oracle == nullptr ? nullptr : computed_->oracle->ValueOf(computed->get());
+  if (value != nullptr) return value->ToBytes();
+  // The first place is always there.
+  return std::vector<uint8_t>(DenseBytes(tensor.element_type, tensor.shape).value_or(0));
+}
+
 litert::Expected<InputSet> Workbench::Inputs(const Subgraph& subgraph, size_t index) {
   InputSet set;
   const bool by_pattern = index < spec_.patterns.size();
@@ -190,6 +213,14 @@ litert::Expected<InputSet> Workbench::Inputs(const Subgraph& subgraph, size_t in
       LITERT_ASSIGN_OR_RETURN(std::vector<uint8_t> bytes, ReadInput(file->second, tensor));
       set.push_back(std::move(bytes));
       continue;
+    }
+    const bool may_be_places = tensor.element_type == kLiteRtElementTypeInt32 ||
+                               tensor.element_type == kLiteRtElementTypeInt64;
+    if (may_be_places) {
+      if (auto bytes = ComputedByModel(tensor, index)) {
+        set.push_back(std::move(*bytes));
+        continue;
+      }
     }
     ValueRange range;
     if (model_) {

@@ -23,6 +23,7 @@
 #include "litert/cc/litert_expected.h"
 #include "sdk/host/partition/partition_model.h"
 #include "sdk/host/placement/partition_by_selector.h"
+#include "sdk/host/runtime/diagnostics/graph_oracle.h"
 #include "sdk/host/runtime/dispatch/dispatch_library.h"
 
 namespace npukit::conformance {
@@ -68,11 +69,16 @@ class Workbench {
   litert::Expected<std::shared_ptr<const DispatchLibrary>> dispatch();
 
   // Input values for a subgraph, by the case's patterns (`index` counts through them, then through
-  // further random sets).
+  // further random sets). Of a partition, numbers of 32 and 64 bits that the model computes are those that it
+  // does compute: they may be places, of which most do not exist.
   litert::Expected<InputSet> Inputs(const Subgraph& subgraph, size_t index);
   size_t pattern_count() const { return spec_.patterns.size(); }
 
  private:
+  // What the model computes for it from its own inputs of that index, zeros where the oracle does not come by it;
+  // nothing if it is no such tensor.
+  std::optional<std::vector<uint8_t>> ComputedByModel(const Tensor& tensor, size_t index);
+
   const PluginUnderTest& under_test_;
   const CaseSpec& spec_;
   std::optional<CaseModel> model_;
@@ -81,6 +87,12 @@ class Workbench {
   std::optional<ObservedRewrite> rewrite_;
   std::optional<PartitionedModel> partitioned_;
   std::optional<Artifacts> artifacts_;
+  // The model's last run with its inputs of an index; without an oracle it knows nothing of it.
+  struct ComputedModel {
+    size_t index = 0;
+    std::unique_ptr<GraphOracle> oracle;
+  };
+  std::optional<ComputedModel> computed_;
 };
 
 // The subgraphs that composites of the model can be replaced by.
