@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "reference_plugin/compiler/rewrite/movement/channel_moves.h"
-#include "reference_plugin/compiler/tests/evaluate.h"
+#include "reference_plugin/compiler/rewrite/movement/tests/evaluate.h"
 #include "reference_plugin/compiler/tests/made_network.h"
 #include "reference_plugin/compiler/tests/stand_in_op.h"
 

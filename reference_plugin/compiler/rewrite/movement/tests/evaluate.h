@@ -3,8 +3,8 @@
 //
 // What a network of moves and of convolutions of single pixels computes, element by element: sums are not requantised.
 
-#ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_TESTS_EVALUATE_H_
-#define NPUKIT_REFERENCE_PLUGIN_COMPILER_TESTS_EVALUATE_H_
+#ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_REWRITE_MOVEMENT_TESTS_EVALUATE_H_
+#define NPUKIT_REFERENCE_PLUGIN_COMPILER_REWRITE_MOVEMENT_TESTS_EVALUATE_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -85,4 +85,4 @@ inline std::map<ValueId, Elements> Evaluate(const Network& network,
 
 }  // namespace acme::compiler
 
-#endif  // NPUKIT_REFERENCE_PLUGIN_COMPILER_TESTS_EVALUATE_H_
+#endif  // NPUKIT_REFERENCE_PLUGIN_COMPILER_REWRITE_MOVEMENT_TESTS_EVALUATE_H_
