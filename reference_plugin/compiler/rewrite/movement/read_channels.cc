@@ -13,6 +13,7 @@
 #include "reference_plugin/compiler/lower/products/conv.h"
 #include "reference_plugin/compiler/network/erase_layers.h"
 #include "reference_plugin/compiler/network/value_uses.h"
+#include "reference_plugin/compiler/rewrite/elementwise/passes.h"
 #include "reference_plugin/compiler/rewrite/movement/channel_moves.h"
 
 namespace acme::compiler {
@@ -51,7 +52,9 @@ void ReadChannels(Network& network) {
     if (!first || !uses.AreLayersAlone(network, moved)) continue;
     const std::vector<int32_t>& readers = uses.readers[static_cast<size_t>(moved)];
     const bool all_can = std::ranges::all_of(readers, [&](int32_t reader) {
-      return CanReadPart(network.layers[static_cast<size_t>(reader)], moved, network);
+      const auto at = static_cast<size_t>(reader);
+      return CanReadPart(network.layers[at], moved, network) &&
+             !IsOperandWrittenBetween(i, at, network);
     });
     if (!all_can) continue;
     for (const int32_t reader : readers) {

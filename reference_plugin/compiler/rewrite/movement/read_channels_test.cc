@@ -61,6 +61,18 @@ TEST(ReadChannels, WhatAnotherLayerReadsIsMoved) {
   EXPECT_EQ(network.layers[1].As<Conv>()->x, 1);
 }
 
+// What writes to another name of the image stands between the move and the convolution.
+TEST(ReadChannels, WhatIsWrittenBetweenIsMoved) {
+  Network network = Some({4, 5, 6});
+  const ValueId name = AddValue(network, {32});
+  network.values.back().base = 0;
+  network.layers.insert(
+      network.layers.begin() + 1,
+      Layer{.output = name, .op = std::make_shared<StandInOp>(std::vector<ValueId>{})});
+  ReadChannels(network);
+  EXPECT_EQ(network.layers.size(), 3u);
+}
+
 // Of [1, 3, 4, 2]: every second pixel is no choice of channels, nor is a row of each.
 Move MoveOf(std::vector<MovePiece> pieces) {
   Move move;
