@@ -25,6 +25,7 @@ from random_graphs import arithmetic, graph, layers, movement  # noqa: E402
 MAKERS = (
     4 * [layers.convolution] + 3 * [arithmetic.elementwise] + 2 * [arithmetic.function, layers.dense, movement.part] + [
         layers.transposed_convolution, layers.matrices, layers.attention, layers.pool, layers.resize, layers.prelu, layers.lstm, layers.svdf,
+        layers.shuffled_units,
         arithmetic.extremum, arithmetic.remainder, arithmetic.division, arithmetic.float_function, arithmetic.squared_difference,
         arithmetic.reduction, arithmetic.running_sum, arithmetic.comparison, arithmetic.logic, arithmetic.select,
         arithmetic.requantize, arithmetic.dequantize, arithmetic.cast,

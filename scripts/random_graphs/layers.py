@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Layers with weights, windows or state: makers, each of a graph and a tensor."""
 
+from random_graphs import movement
 from random_graphs.graph import FIXED, Kind, elems, is_image, is_number, spread
 
 
@@ -41,6 +42,28 @@ def convolution(graph, x):
     return graph.append(op, [x.name, weights, bias], result, kind, padding=padding, stride_h=strides[0],
                         stride_w=strides[1], dilation_h_factor=dilations[0], dilation_w_factor=dilations[1],
                         fused_activation_function=graph.activation(), **options)
+
+
+def pointwise(graph, x, channels, kind):
+    shape = [channels, 1, 1, x.shape[3]]
+    weights, scales = graph.weights(x, shape, 0)
+    return graph.append("CONV_2D", [x.name, weights, graph.bias(x, scales, channels)], [*x.shape[:3], channels], kind,
+                        padding="SAME", stride_h=1, stride_w=1, fused_activation_function=graph.activation())
+
+
+def shuffled_units(graph, x):
+    """Channels of which some go through convolutions and some past them, and that are shuffled between."""
+    half = graph.random.choice([2, 3, 4, 6, 12])
+    if not is_image(x) or not is_number(x) or not graph.fits([*x.shape[:3], 2 * half]):
+        return None
+    kind = graph.kind(x.type)
+    joined = [pointwise(graph, x, half, kind), pointwise(graph, x, half, kind)]
+    for _ in range(graph.random.randint(1, 3)):
+        whole = graph.append("CONCATENATION", [t.name for t in joined], [*x.shape[:3], 2 * half], kind, axis=3)
+        whole = movement.shuffle(graph, whole, 2)
+        past = graph.append_several("SPLIT", [graph.numbers("a", [3]), whole.name], 2 * [([*x.shape[:3], half], kind)], num_splits=2)
+        joined = [past, pointwise(graph, graph.results[-1], half, kind)]
+    return graph.append("CONCATENATION", [t.name for t in joined], [*x.shape[:3], 2 * half], kind, axis=3)
 
 
 def dense(graph, x):

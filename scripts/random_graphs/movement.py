@@ -130,6 +130,23 @@ def deeper_reshape(graph, x):
     return moved(graph, "RESHAPE", x, [x.name, graph.numbers("s", shape)], shape)
 
 
+def shuffle(graph, x, groups):
+    """Of an image's channels the first of each group, the second of each, and so on; by pixels, or by planes as other layouts have them."""
+    batches, rows, cols, channels = x.shape
+    there, back = [0, 1, 2, 3], None
+    if graph.random.random() < 0.4:
+        there, back = [0, 3, 1, 2], [0, 2, 3, 1]
+        x = moved(graph, "TRANSPOSE", x, [x.name, graph.numbers("p", there)], [x.shape[i] for i in there])
+    at = there.index(3)
+    grouped = [*x.shape[:at], groups, channels // groups, *x.shape[at + 1:]]
+    order = list(range(5))
+    order[at], order[at + 1] = at + 1, at
+    y = moved(graph, "RESHAPE", x, [x.name, graph.numbers("s", grouped)], grouped)
+    y = moved(graph, "TRANSPOSE", y, [y.name, graph.numbers("p", order)], [grouped[i] for i in order])
+    y = moved(graph, "RESHAPE", y, [y.name, graph.numbers("s", x.shape)], x.shape)
+    return y if back is None else moved(graph, "TRANSPOSE", y, [y.name, graph.numbers("p", back)], [batches, rows, cols, channels])
+
+
 def transpose(graph, x):
     if not x.shape:
         return None
