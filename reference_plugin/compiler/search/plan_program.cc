@@ -226,7 +226,9 @@ class Search {
 
   // Regions need less room where they read back what they wrote for others.
   Expected<void> TryReadingBack(Way& way) {
-    if (!HasLargeResultsOfSeveral(*way.network, way.costs->uses(), hardware_)) return {};
+    if (way.spent_tasks >= options_.most_search_tasks ||
+        !HasLargeResultsOfSeveral(*way.network, way.costs->uses(), hardware_))
+      return {};
     auto costs = CostsOfRegions(*way.network, hardware_, /*results_beside=*/false);
     Effort other = way.effort;
     other.results_beside = false;
