@@ -5,10 +5,13 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <cstdlib>
+#include <string_view>
 #include <utility>
 
 #include "sdk/remote/testing/remote_script.h"
@@ -30,6 +33,20 @@ TEST(RemoteCommandTest, CommandsThatAreNoWorkers) {
     ASSERT_FALSE(link) << command;
     EXPECT_NE(link.Error().Message().find(expected), std::string::npos) << link.Error().Message();
   }
+}
+
+// It is not a matter of who is first, the command's end or the greeting.
+TEST(RemoteCommandTest, WhatEndedBeforeItWasGreetedIsHeardAllTheSame) {
+  int pair[2];
+  ASSERT_EQ(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair), 0);
+  constexpr std::string_view kBanner = "hello from a board that prints a banner\n";
+  ASSERT_EQ(write(pair[1], kBanner.data(), kBanner.size()), static_cast<ssize_t>(kBanner.size()));
+  close(pair[1]);
+  const auto link =
+      Link::Adopt(pair[0], pair[0], {.silence = milliseconds(300), .start = milliseconds(300)});
+  ASSERT_FALSE(link);
+  EXPECT_NE(link.Error().Message().find("no message of npukit's"), std::string::npos)
+      << link.Error().Message();
 }
 
 TEST(RemoteCommandTest, StartsTheWorkersProgram) {

@@ -91,7 +91,14 @@ litert::Expected<void> Link::SayHello() {
   LinkTrouble trouble;
   // Not put back where it fails: a link that was not greeted is given to nobody.
   const auto silence = std::exchange(limits_.silence, limits_.start);
-  if (!Exchange(MessageKind::kHello, hello.Take(), answer, trouble))
+  ++round_trips_;
+  uint64_t number = 0;
+  if (!Send(MessageKind::kHello, hello.Take(), number, trouble)) {
+    // What ended before it was greeted may have said what it is: that tells more than a broken pipe.
+    const auto said = ReadFrame();
+    return Failed("no worker answers: " + (said ? trouble.what : said.Error().Message()));
+  }
+  if (!Receive(MessageKind::kHello, number, answer, trouble))
     return Failed("no worker answers: " + trouble.what);
   limits_.silence = silence;
   LITERT_ASSIGN_OR_RETURN(device_, ParseDeviceFacts(answer.payload));
