@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -304,15 +305,19 @@ void* interface[] = {
 __attribute__((used)) void* const behind_interface[] = {Entry(MustNotBeCalled)};
 #endif
 
-// The function that the test wants null: "basic 5", "graph 3".
-void LeaveOut() {
+// The function that the test wants null, of these or of those for graphs: "basic 5", "graph 3".
+void LeaveOut(std::span<void*> basic) {
   const char* const asked = std::getenv("NPUKIT_TEST_NULL_MEMBER");
   if (asked == nullptr) return;
   const char* const space = std::strchr(asked, ' ');
   const size_t position = std::strtoul(space, nullptr, 10);
-  if (std::string_view(asked).starts_with("basic")) interface[position] = nullptr;
+  const auto leave_out = [position](std::span<void*> members) {
+    if (position >= members.size()) std::abort();
+    members[position] = nullptr;
+  };
+  if (std::string_view(asked).starts_with("basic")) leave_out(basic);
 #if defined(NPUKIT_TEST_SCRATCHPADS)
-  if (std::string_view(asked).starts_with("graph")) graph_interface[position] = nullptr;
+  if (std::string_view(asked).starts_with("graph")) leave_out(graph_interface);
 #endif
 }
 
@@ -361,6 +366,7 @@ QueriedInterface MakeTable() {
   if (IsTable("small_header")) table.header.struct_size = 4;
   if (IsTable("no_initialize")) table.members[0] = nullptr;
   if (IsTable("header_only")) table.header.struct_size = sizeof(LiteRtAbiHeader);
+  LeaveOut(table.members);
   return table;
 }
 
@@ -368,7 +374,6 @@ QueriedInterface MakeTable() {
 
 NPUKIT_TEST_EXPORT LiteRtStatus LiteRtDispatchQueryInterface(int32_t id, LiteRtApiVersion version,
                                                              const void** given) {
-  LeaveOut();
   static const QueriedInterface table = MakeTable();
   *given = nullptr;
   if (IsTable("unsupported") || version.major != 1) return kLiteRtStatusErrorUnsupported;
@@ -381,7 +386,7 @@ NPUKIT_TEST_EXPORT LiteRtStatus LiteRtDispatchQueryInterface(int32_t id, LiteRtA
 NPUKIT_TEST_EXPORT LiteRtStatus LiteRtDispatchGetApi(LiteRtDispatchApi*) { std::abort(); }
 #else
 NPUKIT_TEST_EXPORT LiteRtStatus LiteRtDispatchGetApi(LiteRtDispatchApi* api) {
-  LeaveOut();
+  LeaveOut(interface);
   Api filled = {};
   filled.version = {LITERT_API_VERSION_MAJOR, LITERT_API_VERSION_MINOR, LITERT_API_VERSION_PATCH};
   filled.interface = interface;

@@ -20,8 +20,8 @@ namespace {
 
 // Of the texts in the state.
 std::mutex& TextMutex() {
-  static auto* const mutex = new std::mutex;
-  return *mutex;
+  static constinit std::mutex mutex;
+  return mutex;
 }
 
 }  // namespace
