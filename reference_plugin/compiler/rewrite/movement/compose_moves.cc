@@ -19,7 +19,7 @@
 namespace acme::compiler {
 namespace {
 
-// What a layer moves, if all of it is of one value and every element of that value goes somewhere once at most.
+// What a layer moves, if all of it is of one value and not only a change of shape.
 const MovePiece* OnlyPiece(const Layer& layer, const Network& network) {
   const auto* move = layer.As<Move>();
   if (move == nullptr || move->pieces.size() != 1 || move->pieces[0].from == kNoValue ||
@@ -91,7 +91,9 @@ class Composer {
       for (int32_t at : links_.readers[static_cast<size_t>(name)]) {
         const auto layer = static_cast<size_t>(at);
         const auto* move = network_.layers[layer].As<Move>();
-        if (move == nullptr) return;
+        // A layer is rewritten once: not what reads it under two names.
+        const bool is_known = std::ranges::find(readers, layer, &Reader::layer) != readers.end();
+        if (move == nullptr || is_known) return;
         if (move->IsReshape(network_)) {
           names.push_back(layer);
           continue;

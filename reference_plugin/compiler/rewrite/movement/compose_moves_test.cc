@@ -132,6 +132,24 @@ INSTANTIATE_TEST_SUITE_P(
     }),
     [](const auto& info) { return info.param.name; });
 
+// One layer reads what was moved under both of its names.
+TEST(ComposeMoves, KeepsAMoveThatIsReadUnderTwoNamesAtOnce) {
+  Network network;
+  const ValueId x = AddInput(network, {4, 6});
+  const ValueId moved = Transposed(network, x, {1, 0});
+  const ValueId name = Reshape(network, moved, {24});
+  MakeOutput(
+      network,
+      AddMove(network, {24},
+              {{.from = moved, .dims = {{12, 1, 1}}},
+               {.from = name, .from_base_elems = 12, .to_base_elems = 12, .dims = {{12, 1, 1}}}}));
+  Elements values(24);
+  std::iota(values.begin(), values.end(), 1);
+  const auto before = Evaluate(network, {{x, values}});
+  ComposeMoves(network);
+  EXPECT_EQ(Evaluate(network, {{x, values}}), before);
+}
+
 // Moves of all kinds behind each other give what they gave.
 TEST(ComposeMoves, KeepsWhereElementsGo) {
   std::mt19937 random(7);
