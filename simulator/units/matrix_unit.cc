@@ -45,7 +45,7 @@ bool AllFinite(const float* values, int64_t count) {
 
 }  // namespace
 
-MatrixUnit::MatrixUnit(const Hardware& hardware) {
+MatrixUnit::MatrixUnit(const Hardware& hardware) : staged_(hardware.array_rows) {
   // Pairs of rows and 16 columns: what the microkernels multiply at a time. Sized once for the whole
   // array, so that no instruction allocates.
   const int64_t k = RoundUp(hardware.array_rows, 2);
@@ -55,9 +55,7 @@ MatrixUnit::MatrixUnit(const Hardware& hardware) {
     plane->high.resize(k * n);
     plane->real.resize(k * n);
   }
-  staged_integer_.resize(kBlockRows * k);
-  staged_real_.resize(kBlockRows * k);
-  wide_sums_.resize(kBlockRows * n);
+  wide_sums_.resize(StagedRows::kMost * n);
 }
 
 void MatrixUnit::LoadWeights(const isa::MLoadW& instr, const MatrixState& state,
@@ -97,7 +95,20 @@ void MatrixUnit::LoadWeights(const isa::MLoadW& instr, const MatrixState& state,
     return;
   }
   const bool is_signed = state.type.weight == Dtype::kI8;
-  for (int64_t r = 0; r < plane.k; ++r) {
+  int64_t r = 0;
+  for (; instr.n_stride == 1 && r + 2 <= plane.k; r += 2) {
+    const uint8_t* even = from + r * instr.k_stride;
+    const uint8_t* odd = even + instr.k_stride;
+    int16_t* to = plane.integer.data() + r * plane.n_padded;
+    if (is_signed) {
+      BestMicrokernels().interleave_i8(reinterpret_cast<const int8_t*>(even),
+                                       reinterpret_cast<const int8_t*>(odd), to, plane.n,
+                                       state.type.weight_zp);
+    } else {
+      BestMicrokernels().interleave_u8(even, odd, to, plane.n, state.type.weight_zp);
+    }
+  }
+  for (; r < plane.k; ++r) {
     int16_t* to = plane.integer.data() + (r / 2 * plane.n_padded) * 2 + r % 2;
     const uint8_t* row = from + r * instr.k_stride;
     for (int64_t c = 0; c < plane.n; ++c) {
@@ -108,17 +119,14 @@ void MatrixUnit::LoadWeights(const isa::MLoadW& instr, const MatrixState& state,
   }
 }
 
-void MatrixUnit::StageInteger(const uint8_t* from, int64_t to, int64_t count,
-                              const MatrixState& state) {
-  int16_t* dst = staged_integer_.data() + to;
-  switch (state.type.act) {
-    case Dtype::kI8:
-      return BestMicrokernels().widen_i8(reinterpret_cast<const int8_t*>(from), dst, count,
-                                         state.type.act_zp);
-    case Dtype::kU8:
-      return BestMicrokernels().widen_u8(from, dst, count, state.type.act_zp);
-    default:
-      std::memcpy(dst, from, count * sizeof(int16_t));
+template <class StageRows>
+void MatrixUnit::MultiplyBlocks(int64_t total, int64_t acc_row, bool accumulate,
+                                const MatrixState& state, Memory& memory, StageRows&& stage) {
+  const int64_t acc_rows_each = state.type.act == Dtype::kI16 ? 2 : 1;
+  for (int64_t first = 0; first < total; first += StagedRows::kMost) {
+    const int64_t rows = std::min(StagedRows::kMost, total - first);
+    stage(first, rows);
+    Multiply(rows, acc_row + first * acc_rows_each, accumulate, state.type.act, memory);
   }
 }
 
@@ -129,17 +137,17 @@ void MatrixUnit::Multiply(int64_t rows, int64_t acc_row, bool accumulate, Dtype 
   if (act == Dtype::kF32) {
     // A sum is never -0, so what a hole would add to it, a zero of either sign, changes it only where
     // it is no zero at all.
-    if (plane.holes && !AllFinite(staged_real_.data(), rows * plane.k))
+    if (plane.holes && !AllFinite(staged_.reals(), rows * plane.k))
       return MultiplyAroundHoles(rows, acc_row, accumulate, memory);
     float* out = reinterpret_cast<float*>(memory.AccumulatorRow(acc_row));
-    kernels.gemm_f32(staged_real_.data(), plane.real.data(), out, rows, plane.k, plane.n,
+    kernels.gemm_f32(staged_.reals(), plane.real.data(), out, rows, plane.k, plane.n,
                      plane.n_padded, memory.ArrayCols(), accumulate);
     return;
   }
   const int64_t pairs = (plane.k + 1) / 2;
   if (act != Dtype::kI16) {
-    kernels.gemm_i16(staged_integer_.data(), plane.integer.data(), memory.AccumulatorRow(acc_row),
-                     rows, pairs, plane.n, plane.n_padded, memory.ArrayCols(), accumulate);
+    kernels.gemm_i16(staged_.integers(), plane.integer.data(), memory.AccumulatorRow(acc_row), rows,
+                     pairs, plane.n, plane.n_padded, memory.ArrayCols(), accumulate);
     return;
   }
   MultiplyWide(plane.integer, 0, rows, acc_row, accumulate, memory);
@@ -157,7 +165,7 @@ void MatrixUnit::MultiplyAroundHoles(int64_t rows, int64_t acc_row, bool accumul
       float sum = 0.0f;
       for (int64_t r = 0; r < plane.k; ++r) {
         const float weight = plane.real[r * plane.n_padded + c];
-        if (!IsHole(weight)) sum += staged_real_[i * plane.k + r] * weight;
+        if (!IsHole(weight)) sum += staged_.reals()[i * plane.k + r] * weight;
       }
       out[c] = accumulate ? out[c] + sum : sum;
     }
@@ -168,7 +176,7 @@ void MatrixUnit::MultiplyWide(const std::vector<int16_t>& weights, int shift, in
                               int64_t acc_row, bool accumulate, Memory& memory) {
   // 2^15 * 255 * 256 rows stays below 2^31, so one plane's sum is exact in 32 bits.
   const Plane& plane = active_;
-  BestMicrokernels().gemm_i16(staged_integer_.data(), weights.data(), wide_sums_.data(), rows,
+  BestMicrokernels().gemm_i16(staged_.integers(), weights.data(), wide_sums_.data(), rows,
                               (plane.k + 1) / 2, plane.n, plane.n_padded, plane.n_padded, false);
   for (int64_t i = 0; i < rows; ++i) {
     AddWide(wide_sums_.data() + i * plane.n_padded, shift, memory.AccumulatorRow(acc_row + 2 * i),
@@ -178,84 +186,22 @@ void MatrixUnit::MultiplyWide(const std::vector<int16_t>& weights, int shift, in
 
 void MatrixUnit::Stream(const isa::MStream& instr, const MatrixState& state, Memory& memory) {
   Swap(instr.swap);
-  const Dtype act = state.type.act;
-  const int64_t row_elems = RowElems(act);
-  const int64_t acc_rows_each = act == Dtype::kI16 ? 2 : 1;
-  for (int64_t i0 = 0; i0 < instr.m; i0 += kBlockRows) {
-    const int64_t rows = std::min<int64_t>(kBlockRows, instr.m - i0);
-    for (int64_t i = 0; i < rows; ++i) {
-      const uint8_t* from =
-          memory.Scratchpad(static_cast<int64_t>(instr.addr) + (i0 + i) * instr.row_stride);
-      if (act == Dtype::kF32) {
-        std::memcpy(staged_real_.data() + i * row_elems, from, active_.k * sizeof(float));
-      } else {
-        StageInteger(from, i * row_elems, active_.k, state);
-        // The second of the last pair; its weights are zero, but 0 * what is left there need not be
-        // computed from uninitialised storage.
-        if (active_.k % 2 != 0) staged_integer_[i * row_elems + active_.k] = 0;
-      }
-    }
-    Multiply(rows, instr.acc + i0 * acc_rows_each, instr.accumulate, act, memory);
-  }
-}
-
-// What lies outside the tile is 0 after the zero point, for integers and floats alike
-// (docs/adr/0003-acme-isa.md): no padding is stored anywhere.
-void MatrixUnit::StageWindow(const uint8_t* tile, int64_t y, int64_t x, int64_t row,
-                             const MatrixState& state) {
-  const isa::MConvWindow& w = state.window;
-  const isa::MConvInput& in = state.input;
-  const bool real = state.type.act == Dtype::kF32;
-  const int64_t elem_bytes = SizeBytes(state.type.act);
-  // Where the taps of one kernel row are contiguous and inside, they are one run.
-  const bool joined = w.dilation_w == 1 &&
-                      in.pixel_stride == static_cast<int64_t>(w.channels) * elem_bytes && x >= 0 &&
-                      x + static_cast<int64_t>(w.taps_w) <= in.in_w;
-  const int64_t runs = joined ? 1 : w.taps_w;
-  const int64_t run_elems = joined ? static_cast<int64_t>(w.taps_w) * w.channels : w.channels;
-  int64_t at = row * RowElems(state.type.act);
-  for (int64_t ty = 0; ty < w.taps_h; ++ty) {
-    const int64_t iy = y + ty * w.dilation_h;
-    for (int64_t tx = 0; tx < runs; ++tx, at += run_elems) {
-      const int64_t ix = x + tx * w.dilation_w;
-      const bool inside = iy >= 0 && iy < in.in_h && ix >= 0 && ix < in.in_w;
-      const uint8_t* from = inside ? tile + iy * in.row_stride + ix * in.pixel_stride : tile;
-      if (real) {
-        float* to = staged_real_.data() + at;
-        if (inside) {
-          std::memcpy(to, from, run_elems * sizeof(float));
-        } else {
-          std::fill_n(to, run_elems, 0.0f);
-        }
-      } else if (inside) {
-        StageInteger(from, at, run_elems, state);
-      } else {
-        std::fill_n(staged_integer_.data() + at, run_elems, int16_t{0});
-      }
-    }
-  }
-  if (!real && active_.k % 2 != 0) staged_integer_[at] = 0;
+  staged_.Begin(active_.k, state);
+  MultiplyBlocks(
+      instr.m, instr.acc, instr.accumulate, state, memory, [&](int64_t first, int64_t rows) {
+        staged_.Stage(
+            memory.Scratchpad(static_cast<int64_t>(instr.addr) + first * instr.row_stride),
+            instr.row_stride, rows);
+      });
 }
 
 void MatrixUnit::Convolve(const isa::MConv& instr, const MatrixState& state, Memory& memory) {
   Swap(instr.swap);
-  const int64_t acc_rows_each = state.type.act == Dtype::kI16 ? 2 : 1;
-  const int64_t total = static_cast<int64_t>(instr.out_h) * instr.out_w;
+  staged_.Begin(active_.k, state);
   const uint8_t* tile = memory.Scratchpad(instr.addr);
-  int64_t oy = 0;
-  int64_t ox = 0;
-  for (int64_t i0 = 0; i0 < total; i0 += kBlockRows) {
-    const int64_t rows = std::min(kBlockRows, total - i0);
-    for (int64_t i = 0; i < rows; ++i) {
-      StageWindow(tile, instr.y0 + oy * state.window.stride_h,
-                  instr.x0 + ox * state.window.stride_w, i, state);
-      if (++ox == instr.out_w) {
-        ox = 0;
-        ++oy;
-      }
-    }
-    Multiply(rows, instr.acc + i0 * acc_rows_each, instr.accumulate, state.type.act, memory);
-  }
+  MultiplyBlocks(
+      static_cast<int64_t>(instr.out_h) * instr.out_w, instr.acc, instr.accumulate, state, memory,
+      [&](int64_t first, int64_t rows) { staged_.StageWindows(tile, instr, first, rows); });
 }
 
 }  // namespace acme

@@ -12,6 +12,7 @@
 #include "simulator/hw/hardware.h"
 #include "simulator/isa/engine_state.h"
 #include "simulator/units/memory.h"
+#include "simulator/units/staged_rows.h"
 
 namespace acme {
 
@@ -40,33 +41,23 @@ class MatrixUnit {
   void Swap(bool swap) {
     if (swap) std::swap(active_, shadow_);
   }
-  // Widens count elements from `from` to row position `to` (an element index into the staging
-  // rows).
-  void StageInteger(const uint8_t* from, int64_t to, int64_t count, const MatrixState& state);
+  // All rows of an instruction, some at a time: stage(first, rows) stages them.
+  template <class StageRows>
+  void MultiplyBlocks(int64_t total, int64_t acc_row, bool accumulate, const MatrixState& state,
+                      Memory& memory, StageRows&& stage);
   // Multiplies `rows` staged rows and adds or writes them to the accumulators from acc_row on.
   void Multiply(int64_t rows, int64_t acc_row, bool accumulate, Dtype act, Memory& memory);
   // The same for floats around holes that an infinity or a NaN meets.
   void MultiplyAroundHoles(int64_t rows, int64_t acc_row, bool accumulate, Memory& memory) const;
-  // Gathers one convolution window into staging row `row`.
-  void StageWindow(const uint8_t* tile, int64_t y, int64_t x, int64_t row,
-                   const MatrixState& state);
-  int64_t RowElems(Dtype act) const {
-    return act == Dtype::kF32 ? active_.k : (active_.k + 1) / 2 * 2;
-  }
 
   // Products with one integer plane, added to 64-bit accumulators as `shift` bits higher.
   void MultiplyWide(const std::vector<int16_t>& weights, int shift, int64_t rows, int64_t acc_row,
                     bool accumulate, Memory& memory);
 
-  // Rows staged before they are multiplied: enough to amortise a call, few enough for the
-  // first-level cache.
-  static constexpr int64_t kBlockRows = 48;
-
   Plane shadow_;
   Plane active_;
-  std::vector<int16_t> staged_integer_;  // [kBlockRows][k rounded up to 2]
-  std::vector<float> staged_real_;       // [kBlockRows][k]
-  std::vector<int32_t> wide_sums_;       // [kBlockRows][n_padded], for 64-bit accumulators
+  StagedRows staged_;
+  std::vector<int32_t> wide_sums_;  // [staged rows][n_padded], for 64-bit accumulators
 };
 
 }  // namespace acme

@@ -77,6 +77,7 @@ void StoreRow(const int32_t* from, Dtype dtype, int64_t count, uint8_t* to, int6
     case Dtype::kI8:
     case Dtype::kU8:  // the same bits
     case Dtype::kBool:
+      if (stride == 1) return BestMicrokernels().narrow(from, to, count);
       return StoreFromInt32<uint8_t>(from, count, to, stride);
     case Dtype::kI16:
       return StoreFromInt32<int16_t>(from, count, to, stride);

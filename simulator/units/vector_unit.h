@@ -13,6 +13,7 @@
 #include "simulator/isa/engine_state.h"
 #include "simulator/isa/footprint.h"
 #include "simulator/units/memory.h"
+#include "simulator/units/microkernels/microkernels.h"
 #include "simulator/units/requantizer.h"
 
 namespace acme {
@@ -62,7 +63,8 @@ class VectorUnit {
   std::vector<int32_t> sums_;
   std::vector<float> float_sums_;
   std::vector<int16_t> weights_;  // depthwise: [taps][channels], zero point subtracted
-  std::vector<int16_t> pixels_;   // depthwise: the input tile's rows, widened
+  std::vector<WindowTap> taps_;   // depthwise: of one window
+  std::vector<uint8_t> pixels_;   // depthwise with a multiplier: [taps][channels] of one window
 };
 
 }  // namespace acme

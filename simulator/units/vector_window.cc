@@ -88,15 +88,6 @@ void PoolWindow(const isa::VPool& instr, const VectorState& state, const uint8_t
   });
 }
 
-// Widens a row of pixels of an 8-bit type.
-void WidenPixels(Dtype dtype, const uint8_t* from, int16_t* to, int64_t count, int32_t zero_point) {
-  if (dtype == Dtype::kI8) {
-    BestMicrokernels().widen_i8(reinterpret_cast<const int8_t*>(from), to, count, zero_point);
-  } else {
-    BestMicrokernels().widen_u8(from, to, count, zero_point);
-  }
-}
-
 }  // namespace
 
 void VectorUnit::Run(const isa::VPool& instr, const VectorState& state, Memory& memory) {
@@ -145,10 +136,14 @@ void VectorUnit::WidenWeights(const isa::VDepthwise& instr, const VectorState& s
   const int64_t channels = state.shape[0];
   const int64_t taps = static_cast<int64_t>(state.window.kernel_h) * state.window.kernel_w;
   weights_.resize(std::max<size_t>(weights_.size(), channels * taps));
-  const Dtype type = instr.dtype == Dtype::kU8 ? Dtype::kU8 : Dtype::kI8;
-  for (int64_t t = 0; t < taps; ++t) {
-    WidenPixels(type, memory.Scratchpad(instr.weights + t * state.params.tap_stride),
-                weights_.data() + t * channels, channels, state.QuantOf(View::kB).zp);
+  const uint8_t* from = memory.Scratchpad(instr.weights);
+  const int32_t zero_point = state.QuantOf(View::kB).zp;
+  if (instr.dtype == Dtype::kU8) {
+    BestMicrokernels().widen_u8(from, state.params.tap_stride, weights_.data(), channels, taps,
+                                channels, zero_point);
+  } else {
+    BestMicrokernels().widen_i8(reinterpret_cast<const int8_t*>(from), state.params.tap_stride,
+                                weights_.data(), channels, taps, channels, zero_point);
   }
 }
 
@@ -162,26 +157,27 @@ void VectorUnit::Run(const isa::VDepthwise& instr, const VectorState& state, Mem
   if (instr.dtype == Dtype::kI16) return RunDepthwiseWide(instr, state, memory);
 
   const isa::VWindow& w = state.window;
-  const Microkernels& kernels = BestMicrokernels();
+  const auto sum_window =
+      instr.dtype == Dtype::kI8 ? BestMicrokernels().window_i8 : BestMicrokernels().window_u8;
   const int64_t channels = state.shape[0];
-  const int64_t in_channels = channels / w.multiplier;
+  const int64_t kernel = static_cast<int64_t>(w.kernel_h) * w.kernel_w;
   const Strides& stride = state.StrideOf(View::kDst);
   const uint8_t* a = memory.Scratchpad(instr.a);
   uint8_t* dst = memory.Scratchpad(instr.dst);
   sums_.resize(std::max<size_t>(sums_.size(), channels));
-  pixels_.resize(std::max<size_t>(pixels_.size(), channels));
+  taps_.resize(std::max<size_t>(taps_.size(), kernel));
+  if (w.multiplier > 1) pixels_.resize(std::max<size_t>(pixels_.size(), kernel * channels));
   for (int64_t oy = 0; oy < state.shape[2]; ++oy) {
     for (int64_t ox = 0; ox < state.shape[1]; ++ox) {
-      const WindowAt at = WindowOf(state, oy, ox);
-      std::fill_n(sums_.data(), channels, 0);
-      ForEachTap(state, at, a, [&](const uint8_t* pixel, int64_t tap) {
-        WidenPixels(instr.dtype, pixel, pixels_.data(), in_channels, state.QuantOf(View::kA).zp);
-        // In place from the end: channel c of the input feeds `multiplier` results.
-        for (int64_t c = channels - 1; w.multiplier > 1 && c >= 0; --c)
-          pixels_[c] = pixels_[c / w.multiplier];
-        kernels.multiply_add_i16(pixels_.data(), weights_.data() + tap * channels, sums_.data(),
-                                 channels);
+      int64_t count = 0;
+      ForEachTap(state, WindowOf(state, oy, ox), a, [&](const uint8_t* pixel, int64_t tap) {
+        // Channel c of the input feeds `multiplier` results.
+        uint8_t* const repeated = pixels_.data() + count * channels;
+        for (int64_t c = 0; w.multiplier > 1 && c < channels; ++c)
+          repeated[c] = pixel[c / w.multiplier];
+        taps_[count++] = {w.multiplier > 1 ? repeated : pixel, weights_.data() + tap * channels};
       });
+      sum_window(taps_.data(), count, channels, state.QuantOf(View::kA).zp, sums_.data());
       uint8_t* to = dst + oy * stride[2] + ox * stride[1];
       if (instr.scaled) {
         StoreScaled(channels, state, memory, to);

@@ -21,6 +21,12 @@ struct ChannelParams {
   int32_t shift;  // -31 .. 30
 };
 
+// One position of a depthwise kernel: the pixel below it and its weights, a byte and a weight a channel.
+struct WindowTap {
+  const uint8_t* pixel;
+  const int16_t* weights;
+};
+
 struct Microkernels {
   std::string_view name;
 
@@ -37,14 +43,25 @@ struct Microkernels {
   void (*gemm_f32)(const float* x, const float* w, float* out, int64_t m, int64_t k, int64_t n,
                    int64_t n_padded, int64_t out_stride, bool accumulate);
 
-  // dst[i] = src[i] - zero_point.
-  void (*widen_i8)(const int8_t* src, int16_t* dst, int64_t count, int32_t zero_point);
-  void (*widen_u8)(const uint8_t* src, int16_t* dst, int64_t count, int32_t zero_point);
+  // dst[r*dst_stride + i] = src[r*src_stride + i] - zero_point for r < rows, i < count.
+  void (*widen_i8)(const int8_t* src, int64_t src_stride, int16_t* dst, int64_t dst_stride,
+                   int64_t rows, int64_t count, int32_t zero_point);
+  void (*widen_u8)(const uint8_t* src, int64_t src_stride, int16_t* dst, int64_t dst_stride,
+                   int64_t rows, int64_t count, int32_t zero_point);
+  // Two rows side by side: dst[2*i] = even[i] - zero_point, dst[2*i + 1] = odd[i] - zero_point.
+  void (*interleave_i8)(const int8_t* even, const int8_t* odd, int16_t* dst, int64_t count,
+                        int32_t zero_point);
+  void (*interleave_u8)(const uint8_t* even, const uint8_t* odd, int16_t* dst, int64_t count,
+                        int32_t zero_point);
+  // dst[i] = the low eight bits of src[i].
+  void (*narrow)(const int32_t* src, uint8_t* dst, int64_t count);
 
-  // acc[c] += x[c] * w[c] for c < count, modulo 2^32: one tap of a depthwise window.
-  void (*multiply_add_i16)(const int16_t* x, const int16_t* w, int32_t* acc, int64_t count);
-  // acc[c] = round(acc[c] + round(x[c] * w[c])).
-  void (*multiply_add_f32)(const float* x, const float* w, float* acc, int64_t count);
+  // One window of a depthwise kernel: sums[c] = sum over t < count of
+  // int16(taps[t].pixel[c] - zero_point) * taps[t].weights[c], modulo 2^32.
+  void (*window_i8)(const WindowTap* taps, int64_t count, int64_t channels, int32_t zero_point,
+                    int32_t* sums);
+  void (*window_u8)(const WindowTap* taps, int64_t count, int64_t channels, int32_t zero_point,
+                    int32_t* sums);
 
   // dst[c] = clamp(MultiplyDouble(x[c] + bias[c], params[c]) + zero_point, lo, hi) as int32.
   void (*requantize_double)(const int32_t* x, const int32_t* bias, const int32_t* multiplier,

@@ -15,6 +15,57 @@ namespace {
 
 #include "simulator/units/microkernels/microkernels_body.h"
 #include "simulator/units/microkernels/requantize_avx2.h"
+#include "simulator/units/microkernels/window_sse2.h"
+
+template <class T>
+struct WindowSums16 {
+  static constexpr int64_t kChannels = 16;
+
+  __m256i low = _mm256_setzero_si256();   // of each half's lower four channels
+  __m256i high = _mm256_setzero_si256();  // of the upper four
+
+  static __m256i None() { return _mm256_setzero_si256(); }
+  static __m256i Pixels(const uint8_t* from, int16_t zero_point) {
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
+    const __m256i halves = T(-1) < 0 ? _mm256_cvtepi8_epi16(bytes) : _mm256_cvtepu8_epi16(bytes);
+    return _mm256_sub_epi16(halves, _mm256_set1_epi16(zero_point));
+  }
+  static __m256i Weights(const int16_t* from) {
+    return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
+  }
+  void Add(__m256i x0, __m256i x1, __m256i w0, __m256i w1) {
+    low = _mm256_add_epi32(
+        low, _mm256_madd_epi16(_mm256_unpacklo_epi16(x0, x1), _mm256_unpacklo_epi16(w0, w1)));
+    high = _mm256_add_epi32(
+        high, _mm256_madd_epi16(_mm256_unpackhi_epi16(x0, x1), _mm256_unpackhi_epi16(w0, w1)));
+  }
+  void Store(int32_t* to) const {
+    __m256i* const vector = reinterpret_cast<__m256i*>(to);
+    _mm256_storeu_si256(vector, _mm256_permute2x128_si256(low, high, 0x20));
+    _mm256_storeu_si256(vector + 1, _mm256_permute2x128_si256(low, high, 0x31));
+  }
+};
+
+template <class T>
+void WidenLoop(const T* __restrict src, int64_t src_stride, int16_t* __restrict dst,
+               int64_t dst_stride, int64_t rows, int64_t count, int32_t zero_point) {
+  for (int64_t r = 0; r < rows; ++r, src += src_stride, dst += dst_stride) {
+    for (int64_t i = 0; i < count; ++i) dst[i] = static_cast<int16_t>(src[i] - zero_point);
+  }
+}
+
+void Narrow(const int32_t* __restrict src, uint8_t* __restrict dst, int64_t count) {
+  for (int64_t i = 0; i < count; ++i) dst[i] = static_cast<uint8_t>(src[i]);
+}
+
+template <class T>
+void WindowLoop(const WindowTap* taps, int64_t count, int64_t channels, int32_t zero_point,
+                int32_t* sums) {
+  const auto zp = static_cast<int16_t>(zero_point);
+  int64_t c = SumWindow<WindowSums16<T>>(taps, count, 0, channels, zp, sums);
+  c = SumWindow<WindowSums8<T>>(taps, count, c, channels, zp, sums);
+  SumWindowRest<T>(taps, count, c, channels, zp, sums);
+}
 
 // rows x 16 columns, two accumulators a row.
 // Weights are below 2^9 in magnitude, whether bytes less a zero point or the halves of 16 bits: the
@@ -80,8 +131,11 @@ const Microkernels kAvx2Kernels = {"avx2",
                                    GemmF32,
                                    WidenLoop<int8_t>,
                                    WidenLoop<uint8_t>,
-                                   MultiplyAddI16,
-                                   MultiplyAddF32,
+                                   InterleaveLoop<int8_t>,
+                                   InterleaveLoop<uint8_t>,
+                                   Narrow,
+                                   WindowLoop<int8_t>,
+                                   WindowLoop<uint8_t>,
                                    RequantizeDouble,
                                    AddF32,
                                    SubF32,

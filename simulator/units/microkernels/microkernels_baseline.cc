@@ -18,6 +18,8 @@ namespace {
 #include "simulator/units/microkernels/microkernels_body.h"
 
 #if defined(__SSE2__)
+#include "simulator/units/microkernels/window_sse2.h"
+
 // One row by 16 columns: four accumulators of four columns.
 inline void Tile16(const int16_t* x, const int16_t* w, int32_t* tile, int64_t k_pairs,
                    int64_t n_padded) {
@@ -35,6 +37,37 @@ inline void Tile16(const int16_t* x, const int16_t* w, int32_t* tile, int64_t k_
   for (int j = 0; j < 4; ++j) _mm_storeu_si128(reinterpret_cast<__m128i*>(tile) + j, sum[j]);
 }
 #else
+// In arrays, which the compiler makes vectors of.
+template <class T>
+struct WindowSums8 {
+  static constexpr int64_t kChannels = 8;
+  struct Vector {
+    int16_t of[kChannels];
+  };
+
+  uint32_t sum[kChannels] = {};
+
+  static Vector None() { return {}; }
+  static Vector Pixels(const uint8_t* from, int16_t zero_point) {
+    Vector pixels;
+    for (int64_t c = 0; c < kChannels; ++c)
+      pixels.of[c] = static_cast<int16_t>(static_cast<T>(from[c]) - zero_point);
+    return pixels;
+  }
+  static Vector Weights(const int16_t* from) {
+    Vector weights;
+    __builtin_memcpy(&weights, from, sizeof(weights));
+    return weights;
+  }
+  void Add(const Vector& x0, const Vector& x1, const Vector& w0, const Vector& w1) {
+    for (int64_t c = 0; c < kChannels; ++c) {
+      sum[c] +=
+          static_cast<uint32_t>(x0.of[c] * w0.of[c]) + static_cast<uint32_t>(x1.of[c] * w1.of[c]);
+    }
+  }
+  void Store(int32_t* to) const { __builtin_memcpy(to, sum, sizeof(sum)); }
+};
+
 inline void Tile16(const int16_t* x, const int16_t* w, int32_t* tile, int64_t k_pairs,
                    int64_t n_padded) {
   for (int c = 0; c < 16; ++c) tile[c] = 0;
@@ -48,6 +81,26 @@ inline void Tile16(const int16_t* x, const int16_t* w, int32_t* tile, int64_t k_
   }
 }
 #endif
+
+template <class T>
+void WidenLoop(const T* __restrict src, int64_t src_stride, int16_t* __restrict dst,
+               int64_t dst_stride, int64_t rows, int64_t count, int32_t zero_point) {
+  for (int64_t r = 0; r < rows; ++r, src += src_stride, dst += dst_stride) {
+    for (int64_t i = 0; i < count; ++i) dst[i] = static_cast<int16_t>(src[i] - zero_point);
+  }
+}
+
+void Narrow(const int32_t* __restrict src, uint8_t* __restrict dst, int64_t count) {
+  for (int64_t i = 0; i < count; ++i) dst[i] = static_cast<uint8_t>(src[i]);
+}
+
+template <class T>
+void WindowLoop(const WindowTap* taps, int64_t count, int64_t channels, int32_t zero_point,
+                int32_t* sums) {
+  const auto zp = static_cast<int16_t>(zero_point);
+  const int64_t c = SumWindow<WindowSums8<T>>(taps, count, 0, channels, zp, sums);
+  SumWindowRest<T>(taps, count, c, channels, zp, sums);
+}
 
 void GemmI16(const int16_t* x, const int16_t* w, int32_t* out, int64_t m, int64_t k_pairs,
              int64_t n, int64_t n_padded, int64_t out_stride, bool accumulate) {
@@ -87,8 +140,11 @@ const Microkernels kBaselineKernels = {"baseline",
                                        GemmF32,
                                        WidenLoop<int8_t>,
                                        WidenLoop<uint8_t>,
-                                       MultiplyAddI16,
-                                       MultiplyAddF32,
+                                       InterleaveLoop<int8_t>,
+                                       InterleaveLoop<uint8_t>,
+                                       Narrow,
+                                       WindowLoop<int8_t>,
+                                       WindowLoop<uint8_t>,
                                        RequantizeDouble,
                                        AddF32,
                                        SubF32,

@@ -7,22 +7,48 @@
 // possibly one that the processor can't run.
 
 template <class T>
-void WidenLoop(const T* src, int16_t* dst, int64_t count, int32_t zero_point) {
-  for (int64_t i = 0; i < count; ++i) dst[i] = static_cast<int16_t>(src[i] - zero_point);
-}
-
-void MultiplyAddI16(const int16_t* __restrict x, const int16_t* __restrict w,
-                    int32_t* __restrict acc, int64_t count) {
-  for (int64_t c = 0; c < count; ++c) {
-    acc[c] = static_cast<int32_t>(
-        static_cast<uint32_t>(acc[c]) +
-        static_cast<uint32_t>(static_cast<int32_t>(x[c]) * static_cast<int32_t>(w[c])));
+void InterleaveLoop(const T* __restrict even, const T* __restrict odd, int16_t* __restrict dst,
+                    int64_t count, int32_t zero_point) {
+  for (int64_t i = 0; i < count; ++i) {
+    dst[2 * i] = static_cast<int16_t>(even[i] - zero_point);
+    dst[2 * i + 1] = static_cast<int16_t>(odd[i] - zero_point);
   }
 }
 
-void MultiplyAddF32(const float* __restrict x, const float* __restrict w, float* __restrict acc,
-                    int64_t count) {
-  for (int64_t c = 0; c < count; ++c) acc[c] = acc[c] + x[c] * w[c];
+// As many channels of a window as fill vectors, from channel c on; the first that is left. Two taps
+// at a time, as the processor's multiply-add of 16-bit pairs takes them.
+template <class Sums>
+int64_t SumWindow(const WindowTap* taps, int64_t count, int64_t c, int64_t channels,
+                  int16_t zero_point, int32_t* sums) {
+  for (; c + Sums::kChannels <= channels; c += Sums::kChannels) {
+    Sums sum;
+    int64_t t = 0;
+    for (; t + 2 <= count; t += 2) {
+      sum.Add(Sums::Pixels(taps[t].pixel + c, zero_point),
+              Sums::Pixels(taps[t + 1].pixel + c, zero_point), Sums::Weights(taps[t].weights + c),
+              Sums::Weights(taps[t + 1].weights + c));
+    }
+    if (t < count) {
+      sum.Add(Sums::Pixels(taps[t].pixel + c, zero_point), Sums::None(),
+              Sums::Weights(taps[t].weights + c), Sums::None());
+    }
+    sum.Store(sums + c);
+  }
+  return c;
+}
+
+// Those that are left, one by one.
+template <class T>
+void SumWindowRest(const WindowTap* taps, int64_t count, int64_t c, int64_t channels,
+                   int16_t zero_point, int32_t* sums) {
+  for (; c < channels; ++c) {
+    uint32_t sum = 0;
+    for (int64_t t = 0; t < count; ++t) {
+      const auto x = static_cast<int16_t>(static_cast<T>(taps[t].pixel[c]) - zero_point);
+      sum += static_cast<uint32_t>(x * taps[t].weights[c]);
+    }
+    sums[c] = static_cast<int32_t>(sum);
+  }
 }
 
 // A float product, a row and 32 columns at a time: their sums stay in registers.

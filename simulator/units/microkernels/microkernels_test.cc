@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
 #include <random>
 #include <vector>
@@ -108,9 +109,6 @@ TEST(KernelsTest, ElementwiseMatchesBaseline) {
   std::mt19937_64 random(4);
   const Microkernels& baseline = *AvailableMicrokernels()[0];
   const auto a = RandomFloats(1000, random), b = RandomFloats(1000, random);
-  const auto bytes = RandomIntegers<int8_t>(1000, random);
-  const auto words = RandomIntegers<int16_t>(1000, random),
-             more = RandomIntegers<int16_t>(1000, random);
   for (const Microkernels* kernels : AvailableMicrokernels()) {
     for (auto kernel : {&Microkernels::add_f32, &Microkernels::sub_f32, &Microkernels::mul_f32}) {
       std::vector<float> expected(1000), got(1000);
@@ -118,18 +116,129 @@ TEST(KernelsTest, ElementwiseMatchesBaseline) {
       (kernels->*kernel)(a.data(), b.data(), got.data(), 999, -50.0f, 60.0f);
       EXPECT_EQ(got, expected) << kernels->name;
     }
-    std::vector<int16_t> expected(1000), got(1000);
-    baseline.widen_i8(bytes.data(), expected.data(), 999, -7);
-    kernels->widen_i8(bytes.data(), got.data(), 999, -7);
-    EXPECT_EQ(got, expected) << kernels->name;
-    std::vector<int32_t> sums(1000, 5), other(1000, 5);
-    baseline.multiply_add_i16(words.data(), more.data(), sums.data(), 999);
-    kernels->multiply_add_i16(words.data(), more.data(), other.data(), 999);
-    EXPECT_EQ(sums, other) << kernels->name;
-    std::vector<float> fsums(1000, 0.3f), fother(1000, 0.3f);
-    baseline.multiply_add_f32(a.data(), b.data(), fsums.data(), 999);
-    kernels->multiply_add_f32(a.data(), b.data(), fother.data(), 999);
-    EXPECT_EQ(fsums, fother) << kernels->name;
+  }
+}
+
+// The kernels of one type of bytes.
+template <class T>
+struct OfBytes;
+template <>
+struct OfBytes<int8_t> {
+  static constexpr auto kWiden = &Microkernels::widen_i8;
+  static constexpr auto kInterleave = &Microkernels::interleave_i8;
+  static constexpr auto kWindow = &Microkernels::window_i8;
+};
+template <>
+struct OfBytes<uint8_t> {
+  static constexpr auto kWiden = &Microkernels::widen_u8;
+  static constexpr auto kInterleave = &Microkernels::interleave_u8;
+  static constexpr auto kWindow = &Microkernels::window_u8;
+};
+
+template <class T>
+class ByteKernelsTest : public testing::Test {};
+using Bytes = testing::Types<int8_t, uint8_t>;
+TYPED_TEST_SUITE(ByteKernelsTest, Bytes);
+
+// Around every width of a vector.
+constexpr int64_t kCounts[] = {1, 3, 7, 8, 9, 15, 16, 17, 24, 31, 32, 33, 63, 64, 65, 100};
+// The last ones leave 16 bits: they wrap.
+constexpr int32_t kZeroPoints[] = {0, -128, 255, 32768, -70000};
+
+template <class T>
+int16_t Centred(T byte, int32_t zero_point) {
+  return static_cast<int16_t>(static_cast<uint16_t>(byte - zero_point));
+}
+
+TYPED_TEST(ByteKernelsTest, RowsAreWidenedWhereverTheyLie) {
+  std::mt19937_64 random(5);
+  constexpr int64_t kRows = 5;
+  for (const Microkernels* kernels : AvailableMicrokernels()) {
+    for (int64_t count : kCounts) {
+      for (int32_t zero_point : kZeroPoints) {
+        const int64_t src_stride = count + 3, dst_stride = count + 2;
+        // Not a byte behind the last row's last.
+        const auto src = RandomIntegers<TypeParam>((kRows - 1) * src_stride + count, random);
+        std::vector<int16_t> got(kRows * dst_stride, 99), expected = got;
+        for (int64_t r = 0; r < kRows; ++r) {
+          for (int64_t i = 0; i < count; ++i)
+            expected[r * dst_stride + i] = Centred(src[r * src_stride + i], zero_point);
+        }
+        (kernels->*OfBytes<TypeParam>::kWiden)(src.data(), src_stride, got.data(), dst_stride,
+                                               kRows, count, zero_point);
+        ASSERT_EQ(got, expected) << kernels->name << " " << count << " " << zero_point;
+      }
+    }
+  }
+}
+
+TYPED_TEST(ByteKernelsTest, TwoRowsBecomePairs) {
+  std::mt19937_64 random(6);
+  for (const Microkernels* kernels : AvailableMicrokernels()) {
+    for (int64_t count : kCounts) {
+      for (int32_t zero_point : kZeroPoints) {
+        const auto even = RandomIntegers<TypeParam>(count, random);
+        const auto odd = RandomIntegers<TypeParam>(count, random);
+        std::vector<int16_t> got(2 * count + 2, 99), expected = got;
+        for (int64_t i = 0; i < count; ++i) {
+          expected[2 * i] = Centred(even[i], zero_point);
+          expected[2 * i + 1] = Centred(odd[i], zero_point);
+        }
+        (kernels->*OfBytes<TypeParam>::kInterleave)(even.data(), odd.data(), got.data(), count,
+                                                    zero_point);
+        ASSERT_EQ(got, expected) << kernels->name << " " << count << " " << zero_point;
+      }
+    }
+  }
+}
+
+TYPED_TEST(ByteKernelsTest, WindowsAreSummedModulo32Bits) {
+  std::mt19937_64 random(7);
+  for (const Microkernels* kernels : AvailableMicrokernels()) {
+    for (int64_t channels : kCounts) {
+      for (int64_t count : {0, 1, 2, 3, 9}) {
+        for (int32_t zero_point : kZeroPoints) {
+          std::vector<std::vector<TypeParam>> pixels;
+          std::vector<std::vector<int16_t>> weights;
+          std::vector<WindowTap> taps;
+          std::vector<int32_t> got(channels + 1, 99), expected = got;
+          std::fill_n(expected.begin(), channels, 0);
+          for (int64_t t = 0; t < count; ++t) {
+            pixels.push_back(RandomIntegers<TypeParam>(channels, random));
+            weights.push_back(RandomIntegers<int16_t>(channels, random));
+            // Two of the greatest product there is, (-2^15)^2, are 2^31.
+            if (zero_point == 32768) {
+              pixels.back()[0] = 0;
+              weights.back()[0] = std::numeric_limits<int16_t>::min();
+            }
+            taps.push_back(
+                {reinterpret_cast<const uint8_t*>(pixels.back().data()), weights.back().data()});
+            for (int64_t c = 0; c < channels; ++c) {
+              const int32_t product = Centred(pixels[t][c], zero_point) * weights[t][c];
+              expected[c] = static_cast<int32_t>(static_cast<uint32_t>(expected[c]) +
+                                                 static_cast<uint32_t>(product));
+            }
+          }
+          (kernels->*OfBytes<TypeParam>::kWindow)(taps.data(), count, channels, zero_point,
+                                                  got.data());
+          ASSERT_EQ(got, expected) << kernels->name << " " << channels << " channels, " << count
+                                   << " taps, zero point " << zero_point;
+        }
+      }
+    }
+  }
+}
+
+TEST(KernelsTest, NarrowKeepsTheLowBytes) {
+  std::mt19937_64 random(8);
+  for (const Microkernels* kernels : AvailableMicrokernels()) {
+    for (int64_t count : kCounts) {
+      const auto words = RandomIntegers<int32_t>(count, random);
+      std::vector<uint8_t> got(count + 1, 99), expected = got;
+      for (int64_t i = 0; i < count; ++i) expected[i] = static_cast<uint8_t>(words[i]);
+      kernels->narrow(words.data(), got.data(), count);
+      EXPECT_EQ(got, expected) << kernels->name;
+    }
   }
 }
 
