@@ -28,6 +28,16 @@ struct InFlightInstr {
   int64_t ready_at = 0;  // DMA: data may move from here on
   int64_t done_at = -1;  // -1: not known yet
   InstructionCost cost;
+
+  void SetWhat(const Sync& its_sync, Opcode its_opcode, uint32_t its_pc, uint32_t its_handle,
+               uint32_t its_slot, uint32_t its_race_number) {
+    sync = its_sync;
+    opcode = its_opcode;
+    pc = its_pc;
+    handle = its_handle;
+    slot = its_slot;
+    race_number = its_race_number;
+  }
 };
 
 // A ring; sequence numbers name entries.
@@ -37,14 +47,12 @@ class InFlightQueue {
 
   bool Empty() const { return front_ == back_; }
   bool Full() const { return back_ - front_ == kCapacity; }
-  uint64_t Push(const InFlightInstr& instr) {
+  // A new entry at the end, as InFlightInstr{}.
+  InFlightInstr& Push() {
+    const uint64_t place = back_++ % kCapacity;
     // The first time around, entries are made as they are needed: most runs need few.
-    if (back_ < kCapacity) {
-      ring_.push_back(instr);
-    } else {
-      ring_[back_ % kCapacity] = instr;
-    }
-    return back_++;
+    if (place == ring_.size()) return ring_.emplace_back();
+    return ring_[place] = {};
   }
   InFlightInstr& Front() { return ring_[front_ % kCapacity]; }
   const InFlightInstr& Front() const { return ring_[front_ % kCapacity]; }

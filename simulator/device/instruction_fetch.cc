@@ -15,7 +15,8 @@ InstructionFetch::InstructionFetch(const Hardware& hardware, const Program& prog
       program_(program),
       // Two blocks at least: the one that is walked, and the next one on its way.
       capacity_(static_cast<uint32_t>(
-          std::max(hardware.loop_buffer_instructions, 2 * hardware.fetch_instructions))) {
+          std::max(hardware.loop_buffer_instructions, 2 * hardware.fetch_instructions))),
+      ahead_(std::max(capacity_ / 2, static_cast<uint32_t>(hardware.fetch_instructions))) {
   high_ = requested_ = static_cast<uint32_t>(
       std::min<int64_t>({hardware.preloaded_instructions, capacity_, program.Size()}));
 }
@@ -51,13 +52,11 @@ void InstructionFetch::Seek(uint32_t pc) {
   low_ = high_ = requested_ = pc / block * block;
 }
 
-bool InstructionFetch::Update(uint32_t pc, int64_t now, SharedResources& resources) {
-  bool changed = false;
+void InstructionFetch::Act(uint32_t pc, int64_t now, SharedResources& resources) {
   Seek(pc);
   if (transferring_ && resources.Active(Unit::kFetch) && resources.Done(Unit::kFetch)) {
     resources.Stop(Unit::kFetch);
     transferring_ = false;
-    changed = true;
     // A transfer that was under way when the walk jumped has no request any more.
     if (!drop_transfer_) {
       high_ = requests_.front().end;
@@ -68,12 +67,10 @@ bool InstructionFetch::Update(uint32_t pc, int64_t now, SharedResources& resourc
     drop_transfer_ = false;
   }
   const uint32_t block = static_cast<uint32_t>(hardware_.fetch_instructions);
-  // Half of the buffer ahead; the other half keeps the loop that is being walked.
-  while (requested_ < program_.Size() && requested_ < pc + std::max(capacity_ / 2, block)) {
+  while (requested_ < program_.Size() && requested_ < pc + ahead_) {
     const uint32_t end = std::min(program_.Size(), requested_ + block);
     requests_.push_back({now + hardware_.dram_latency_cycles, end});
     requested_ = end;
-    changed = true;
   }
   if (!transferring_ && !requests_.empty() && requests_.front().ready_at <= now) {
     // Requests come in order and without gaps, so that the oldest one's instructions begin where
@@ -82,9 +79,7 @@ bool InstructionFetch::Update(uint32_t pc, int64_t now, SharedResources& resourc
     bytes_fetched_ += cost.dram_read_bytes;
     resources.Start(Unit::kFetch, cost);
     transferring_ = true;
-    changed = true;
   }
-  return changed;
 }
 
 int64_t InstructionFetch::NextEvent(const SharedResources&) const {

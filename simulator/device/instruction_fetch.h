@@ -25,9 +25,10 @@ class InstructionFetch {
   bool Available(uint32_t pc) const { return pc >= low_ && pc < high_; }
 
   // Requests blocks that there is room for, given that pc is next; starts and ends transfers. A pc
-  // outside what is buffered or on its way empties the buffer and starts over there. True when
-  // something changed.
-  bool Update(uint32_t pc, int64_t now, SharedResources& resources);
+  // outside what is buffered or on its way empties the buffer and starts over there.
+  void Update(uint32_t pc, int64_t now, SharedResources& resources) {
+    if (!Rests(pc, now, resources)) Act(pc, now, resources);
+  }
 
   // When the oldest request's data may begin to move; kNever when that is not what the fetch waits
   // for.
@@ -41,6 +42,14 @@ class InstructionFetch {
     uint32_t end;  // instructions up to here arrive with it
   };
 
+  // Whether there is nothing to do, which is so at most events.
+  bool Rests(uint32_t pc, int64_t now, const SharedResources& resources) const {
+    const bool asked = requested_ == program_.Size() || requested_ >= pc + ahead_;
+    const bool waits = transferring_ ? !resources.Done(Unit::kFetch)
+                                     : requests_.empty() || requests_.front().ready_at > now;
+    return pc >= low_ && pc <= requested_ && asked && waits;
+  }
+  void Act(uint32_t pc, int64_t now, SharedResources& resources);
   int64_t BytesBefore(uint32_t pc) const;
   InstructionCost BlockCost(uint32_t begin, uint32_t end) const;
   void Seek(uint32_t pc);
@@ -48,6 +57,8 @@ class InstructionFetch {
   const Hardware& hardware_;
   const Program& program_;
   uint32_t capacity_;
+  // Half of the buffer, asked for beyond pc; the other half keeps the loop that is being walked.
+  uint32_t ahead_;
   uint32_t low_ = 0;  // buffered: low_ .. high_-1
   uint32_t high_ = 0;
   uint32_t requested_ = 0;  // asked for up to here

@@ -10,6 +10,7 @@
 #define NPUKIT_SIMULATOR_DEVICE_SHARED_RESOURCES_H_
 
 #include <array>
+#include <bit>
 #include <cstdint>
 
 #include "simulator/hw/hardware.h"
@@ -22,11 +23,12 @@ inline constexpr int kUnitCount = 6;
 
 class SharedResources {
  public:
-  explicit SharedResources(const Hardware& hardware) : banks_(hardware.scratchpad_banks) {}
+  explicit SharedResources(const Hardware& hardware)
+      : capacity_(hardware.scratchpad_banks << kBits) {}
 
   // Gives an idle unit work. Never call for an active one.
   void Start(Unit unit, const InstructionCost& cost);
-  bool Active(Unit unit) const { return users_[Index(unit)].active; }
+  bool Active(Unit unit) const { return (active_ & Bit(unit)) != 0; }
 
   // The earliest cycle at which an active unit is done at present rates; kNever when none is
   // active.
@@ -34,6 +36,8 @@ class SharedResources {
   int64_t NextDone(int64_t now) const;
   // Whether the unit's work is done; the caller then calls Stop.
   bool Done(Unit unit) const { return users_[Index(unit)].remaining <= 0; }
+  // Whether the work of any active unit is done.
+  bool AnyDone() const { return any_done_; }
   void Stop(Unit unit);
 
   // Lets all active units work for so many cycles.
@@ -47,9 +51,9 @@ class SharedResources {
   static constexpr int kBits = 16;
   static constexpr int64_t kOne = int64_t{1} << kBits;
   static int Index(Unit unit) { return static_cast<int>(unit); }
+  static unsigned Bit(Unit unit) { return 1u << Index(unit); }
 
   struct User {
-    bool active = false;
     int64_t remaining = 0;  // fixed-point cycles at full rate
     int64_t rate = kOne;
     int64_t words = 0;  // fixed-point words a cycle
@@ -60,9 +64,20 @@ class SharedResources {
   };
 
   void Rebalance();
+  // Calls visit(user) for the active ones.
+  template <class Users, class Visit>
+  static void ForEachActive(unsigned active, Users& users, Visit&& visit) {
+    for (; active != 0; active &= active - 1) visit(users[std::countr_zero(active)]);
+  }
 
-  int64_t banks_;
+  int64_t capacity_;  // fixed-point words a cycle of all banks
   std::array<User, kUnitCount> users_;
+  unsigned active_ = 0;  // a bit a unit
+  // Of the active units together.
+  int64_t words_ = 0;
+  int64_t dram_ = 0;
+  bool slowed_ = false;  // some active unit's rate is below kOne
+  bool any_done_ = false;
 };
 
 }  // namespace acme

@@ -78,28 +78,28 @@ uint32_t TimedRun::ActiveSlot() const {
 
 void TimedRun::Advance(int64_t cycles) {
   if (cycles <= 0) return;
+  std::array<int, kEngineCount> why;
   for (int e = 0; e < kEngineCount; ++e) {
-    const int why = Classify(static_cast<Engine>(e));
-    if (why == kBusy) {
+    why[e] = Classify(static_cast<Engine>(e));
+    if (why[e] == kBusy) {
       counters_.busy_cycles[e] += cycles;
     } else {
-      counters_.stall_cycles[e][why] += cycles;
+      counters_.stall_cycles[e][why[e]] += cycles;
     }
   }
-  if (options_.profile) AccountHandle(cycles);
+  if (options_.profile) AccountHandle(cycles, why);
   resources_.Advance(cycles);
   if (options_.profile) AccountLosses();
   now_ += cycles;
 }
 
 // The interval's cycles, and why engines stood still in them, for the handle that it counts for.
-void TimedRun::AccountHandle(int64_t cycles) {
+void TimedRun::AccountHandle(int64_t cycles, const std::array<int, kEngineCount>& why) {
   last_active_slot_ = ActiveSlot();
   HandleCounters& handle = profile_[last_active_slot_];
   handle.cycles += cycles;
   for (int e = 0; e < kEngineCount; ++e) {
-    const int why = Classify(static_cast<Engine>(e));
-    if (why != kBusy) handle.stall_cycles[e][why] += cycles;
+    if (why[e] != kBusy) handle.stall_cycles[e][why[e]] += cycles;
   }
 }
 

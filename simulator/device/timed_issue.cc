@@ -99,9 +99,6 @@ void TimedRun::Account(Engine engine, const Queued& head, const InstructionCost&
   handle.energy_pj += energy_pj;
 }
 
-// Values are there from the first cycle on, not when the last result leaves the unit: who could see
-// that reads without a semaphore, which the race checker finds. Configuration stands among the
-// instructions in flight only if it posts, for nobody else can tell when it is complete.
 bool TimedRun::Issue(Engine engine) {
   EngineUnit& unit = At(engine);
   const Queued& head = unit.Head();
@@ -112,96 +109,109 @@ bool TimedRun::Issue(Engine engine) {
   if (!semaphores_.CanTake(head.instr.sync) || !MayIssue(engine, unit, head)) return false;
   semaphores_.Take(head.instr.sync);
 
-  InFlightInstr entry;
-  entry.sync = head.instr.sync;
-  entry.pc = head.pc;
-  entry.handle = head.handle;
-  entry.slot = head.slot;
-  entry.opcode = head.opcode;
-  entry.begin_at = now_;
+  uint32_t race_number = 0;
   if (races_) {
-    entry.race_number = races_->Begin(engine, head.instr.sync, head.clock, head.pc, head.handle);
+    race_number = races_->Begin(engine, head.instr.sync, head.clock, head.pc, head.handle);
     if (std::optional<std::string> race = races_->CheckAccesses(engine, head.instr, state_)) {
       Fail(ErrorCode::kRace, head.pc, head.handle, *race);
       return false;
     }
   }
   unit.issue_at = now_ + 1;
+  bool goes_on = false;
   if (IsConfiguration(head.opcode)) {
-    Account(engine, head, InstructionCost{});
-    entry.done_at = now_ + 1;
-    const bool posts = entry.sync.post[0] != 0 || entry.sync.post[1] != 0;
-    if (posts) unit.in_flight.Push(entry);
+    BeginConfiguration(unit, head, race_number);
   } else {
-    entry.cost = EstimateInstruction(head.instr, state_, hardware_);
-    Account(engine, head, entry.cost);
-    if (occupancy_) occupancy_->Begin(now_, head.instr, state_);
-    if (units_ != nullptr) units_->Execute(head.instr, state_);
-    if (units_ != nullptr && units_->BadIndex()) {
-      failed_handle_ = head.handle;
-      error_ = BadIndexError(*units_->BadIndex(), head.pc, options_.HandleName(head.handle));
-      return false;
-    }
-    if (engine == Engine::kLoad || engine == Engine::kStore) {
-      entry.transfer = true;
-      entry.ready_at = now_ + hardware_.dma_setup_cycles +
-                       (engine == Engine::kLoad ? hardware_.dram_latency_cycles : 0);
-      unit.issue_at = now_ + std::max<int64_t>(1, hardware_.dma_setup_cycles);
-      ++unit.transfers;
-      unit.in_flight.Push(entry);
-    } else {
-      Unit which = Unit::kVector;
-      if (engine == Engine::kMatrix)
-        which = head.opcode == Opcode::kMLoadW ? Unit::kWeightPort : Unit::kStreamPort;
-      if (TakesWeights(head.instr)) weights_taken_at_ = now_;
-      entry.started = true;
-      resources_.Start(which, entry.cost);
-      unit_entry_[static_cast<int>(which)] = unit.in_flight.Push(entry);
-    }
+    goes_on = BeginWork(engine, head, race_number);
+    if (error_) return false;
   }
   ApplyToState(head.instr, state_);
   ++unit.front;
-  return true;
+  return goes_on;
+}
+
+// Stands among the instructions in flight only if it posts, for nobody else can tell when it is
+// complete.
+void TimedRun::BeginConfiguration(EngineUnit& unit, const Queued& head, uint32_t race_number) {
+  Account(EngineOf(head.opcode), head, InstructionCost{});
+  const Sync& sync = head.instr.sync;
+  if (sync.post[0] == 0 && sync.post[1] == 0) return;
+  InFlightInstr& entry = unit.in_flight.Push();
+  entry.SetWhat(sync, head.opcode, head.pc, head.handle, head.slot, race_number);
+  entry.begin_at = now_;
+  entry.done_at = now_ + 1;
+}
+
+// Values are there from the first cycle on, not when the last result leaves the unit: who could see
+// that reads without a semaphore, which the race checker finds.
+bool TimedRun::BeginWork(Engine engine, const Queued& head, uint32_t race_number) {
+  EngineUnit& unit = At(engine);
+  InFlightInstr& entry = unit.in_flight.Push();
+  entry.SetWhat(head.instr.sync, head.opcode, head.pc, head.handle, head.slot, race_number);
+  entry.begin_at = now_;
+  entry.cost = EstimateInstruction(head.instr, state_, hardware_);
+  Account(engine, head, entry.cost);
+  if (occupancy_) occupancy_->Begin(now_, head.instr, state_);
+  if (units_ != nullptr) units_->Execute(head.instr, state_);
+  if (units_ != nullptr && units_->BadIndex()) {
+    failed_handle_ = head.handle;
+    error_ = BadIndexError(*units_->BadIndex(), head.pc, options_.HandleName(head.handle));
+    return false;
+  }
+  if (engine == Engine::kLoad || engine == Engine::kStore) {
+    entry.transfer = true;
+    entry.ready_at = now_ + hardware_.dma_setup_cycles +
+                     (engine == Engine::kLoad ? hardware_.dram_latency_cycles : 0);
+    unit.issue_at = now_ + std::max<int64_t>(1, hardware_.dma_setup_cycles);
+    ++unit.transfers;
+    return entry.ready_at <= now_;
+  }
+  Unit which = Unit::kVector;
+  if (engine == Engine::kMatrix)
+    which = head.opcode == Opcode::kMLoadW ? Unit::kWeightPort : Unit::kStreamPort;
+  const bool takes_weights = TakesWeights(head.instr);
+  if (takes_weights) weights_taken_at_ = now_;
+  entry.started = true;
+  resources_.Start(which, entry.cost);
+  unit_entry_[static_cast<int>(which)] = unit.in_flight.BackSequence() - 1;
+  return takes_weights;
 }
 
 // DMA: the oldest transfer whose request has come back gets the data path.
-bool TimedRun::StartTransfers(Engine engine, Unit which) {
+void TimedRun::StartTransfers(Engine engine, Unit which) {
   EngineUnit& unit = At(engine);
-  if (resources_.Active(which)) return false;
+  if (unit.transfers == 0 || resources_.Active(which)) return;
   uint64_t& next = unit.next_transfer;
   next = std::max(next, unit.in_flight.FrontSequence());
   // Configuration that posts stands between transfers and has no data to move.
   while (next < unit.in_flight.BackSequence() && !unit.in_flight.At(next).transfer) ++next;
-  if (next >= unit.in_flight.BackSequence()) return false;
+  if (next >= unit.in_flight.BackSequence()) return;
   InFlightInstr& entry = unit.in_flight.At(next);
-  if (entry.ready_at > now_) return false;
+  if (entry.ready_at > now_) return;
   entry.started = true;
   entry.begin_at = now_;
   resources_.Start(which, entry.cost);
   unit_entry_[static_cast<int>(which)] = next++;
-  return true;
 }
 
-bool TimedRun::FinishUnit(Engine engine, Unit which) {
-  if (!resources_.Active(which) || !resources_.Done(which)) return false;
+void TimedRun::FinishUnit(Engine engine, Unit which) {
+  if (!resources_.Active(which) || !resources_.Done(which)) return;
   resources_.Stop(which);
   InFlightInstr& entry = At(engine).in_flight.At(unit_entry_[static_cast<int>(which)]);
   entry.done_at = now_ + entry.cost.tail_cycles +
                   (which == Unit::kStoreData ? hardware_.dram_latency_cycles : 0);
-  return true;
 }
 
-bool TimedRun::FinishUnits() {
-  bool changed = FinishUnit(Engine::kLoad, Unit::kLoadData);
-  changed = FinishUnit(Engine::kMatrix, Unit::kWeightPort) || changed;
-  changed = FinishUnit(Engine::kMatrix, Unit::kStreamPort) || changed;
-  changed = FinishUnit(Engine::kVector, Unit::kVector) || changed;
-  return FinishUnit(Engine::kStore, Unit::kStoreData) || changed;
+void TimedRun::FinishUnits() {
+  FinishUnit(Engine::kLoad, Unit::kLoadData);
+  FinishUnit(Engine::kMatrix, Unit::kWeightPort);
+  FinishUnit(Engine::kMatrix, Unit::kStreamPort);
+  FinishUnit(Engine::kVector, Unit::kVector);
+  FinishUnit(Engine::kStore, Unit::kStoreData);
 }
 
-bool TimedRun::Complete(Engine engine) {
+void TimedRun::Complete(Engine engine) {
   EngineUnit& unit = At(engine);
-  bool changed = false;
   while (MayComplete(unit)) {
     const InFlightInstr& entry = unit.in_flight.Front();
     if (races_) races_->Post(engine, entry.race_number, entry.sync);
@@ -216,9 +226,7 @@ bool TimedRun::Complete(Engine engine) {
                         entry.cost.dram_read_bytes + entry.cost.dram_write_bytes, entry.cost.macs});
     }
     unit.in_flight.Pop();
-    changed = true;
   }
-  return changed;
 }
 
 }  // namespace acme

@@ -55,25 +55,29 @@ Expected<RunResult> TimedRun::Run() {
   return Report();
 }
 
-// Does everything that can be done in this cycle. Again and again, since one thing lets another: a
-// result frees a semaphore, the instruction that waited begins and leaves its queue, and the command
-// processor dispatches into the room. What ends comes before what begins, so that a unit has no idle
-// cycle between two instructions.
+// Does everything that can be done in this cycle. What ends comes before what begins, so that a unit
+// has no idle cycle between two instructions; and in an order in which each comes before what it lets
+// go on: a result frees a semaphore, the instruction that waited begins and leaves its queue, and the
+// command processor dispatches into the room. Once more only for what goes against that order.
 void TimedRun::Settle() {
-  bool changed = true;
-  while (changed && !error_ && !halted_) {
-    changed = FinishUnits();
+  bool again = true;
+  while (again && !error_ && !halted_) {
+    again = false;
+    if (resources_.AnyDone()) FinishUnits();
     for (Engine engine : {Engine::kLoad, Engine::kMatrix, Engine::kVector, Engine::kStore}) {
-      if (MayComplete(At(engine))) changed = Complete(engine) || changed;
+      if (MayComplete(At(engine))) Complete(engine);
     }
-    changed = StartTransfers(Engine::kLoad, Unit::kLoadData) || changed;
-    changed = StartTransfers(Engine::kStore, Unit::kStoreData) || changed;
+    StartTransfers(Engine::kLoad, Unit::kLoadData);
+    StartTransfers(Engine::kStore, Unit::kStoreData);
     for (Engine engine : {Engine::kLoad, Engine::kMatrix, Engine::kVector, Engine::kStore}) {
-      if (MayBegin(At(engine))) changed = Issue(engine) || changed;
+      if (MayBegin(At(engine))) again = Issue(engine) || again;
     }
     if (error_) return;
-    changed = fetch_.Update(have_step_ ? step_.pc : sequencer_.Pc(), now_, resources_) || changed;
-    changed = Dispatch() || changed;
+    FetchAhead();
+    const Dispatched dispatched = Dispatch();
+    if (dispatched == Dispatched::kNothing) continue;
+    FetchAhead();
+    again = again || dispatched == Dispatched::kWhatAnEngineMayBegin;
   }
 }
 
@@ -85,24 +89,27 @@ bool TimedRun::Idle() const {
   return true;
 }
 
-bool TimedRun::Dispatch() {
-  if (halted_ || now_ < command_at_) return false;
+TimedRun::Dispatched TimedRun::Dispatch() {
+  if (halted_ || now_ < command_at_) return Dispatched::kNothing;
   if (!have_step_) {
     if (!fetch_.Available(sequencer_.Pc())) {
       command_block_ = static_cast<int>(Stall::kNoInstruction);
-      return false;
+      return Dispatched::kNothing;
     }
     have_step_ = sequencer_.Next(step_);
   }
   const Engine engine = EngineOf(step_.opcode);
+  bool wakes = false;
   if (engine == Engine::kCommand) {
-    if (!DispatchCommand(step_)) return false;
+    if (!DispatchCommand(step_)) return Dispatched::kNothing;
+    wakes = step_.instr->sync.post[0] != 0 || step_.instr->sync.post[1] != 0;
   } else {
     EngineUnit& unit = At(engine);
     if (unit.Full()) {
       command_block_ = static_cast<int>(Stall::kQueueFull);
-      return false;
+      return Dispatched::kNothing;
     }
+    wakes = unit.Empty();
     Queued& queued = unit.Push();
     queued.instr = *step_.instr;
     queued.opcode = step_.opcode;
@@ -115,7 +122,7 @@ bool TimedRun::Dispatch() {
   command_at_ = now_ + 1;
   command_block_ = kBusy;
   ++counters_.instructions;
-  return true;
+  return wakes ? Dispatched::kWhatAnEngineMayBegin : Dispatched::kAnInstruction;
 }
 
 bool TimedRun::DispatchCommand(const Step& step) {

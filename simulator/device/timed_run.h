@@ -73,7 +73,9 @@ class TimedRun {
 
   // timed_run.cc: time and the command processor.
   void Settle();
-  bool Dispatch();
+  void FetchAhead() { fetch_.Update(have_step_ ? step_.pc : sequencer_.Pc(), now_, resources_); }
+  enum class Dispatched : uint8_t { kNothing, kAnInstruction, kWhatAnEngineMayBegin };
+  Dispatched Dispatch();
   bool DispatchCommand(const Step& step);
   bool Idle() const;
   int64_t NextEvent() const;
@@ -90,20 +92,23 @@ class TimedRun {
   bool MayBegin(const EngineUnit& unit) const {
     return !unit.Empty() && (now_ >= unit.issue_at || weights_taken_at_ == now_);
   }
+  // Whether that lets another instruction of the engine go on in the same cycle.
   bool Issue(Engine engine);
+  void BeginConfiguration(EngineUnit& unit, const Queued& head, uint32_t race_number);
+  bool BeginWork(Engine engine, const Queued& head, uint32_t race_number);
   bool MayIssue(Engine engine, const EngineUnit& unit, const Queued& head) const;
   bool StreamMayStart(const EngineUnit& unit, bool swap) const;
   bool LoadMayStart(const EngineUnit& unit) const;
   bool MayChangeType(const EngineUnit& unit, const isa::MType& type) const;
   void Account(Engine engine, const Queued& head, const InstructionCost& cost);
-  bool FinishUnits();
-  bool FinishUnit(Engine engine, Unit unit);
-  bool StartTransfers(Engine engine, Unit unit);
-  bool Complete(Engine engine);
+  void FinishUnits();
+  void FinishUnit(Engine engine, Unit unit);
+  void StartTransfers(Engine engine, Unit unit);
+  void Complete(Engine engine);
 
   // timed_account.cc: where the cycles went.
   void Advance(int64_t cycles);
-  void AccountHandle(int64_t cycles);
+  void AccountHandle(int64_t cycles, const std::array<int, kEngineCount>& why);
   void AccountLosses();
   int Classify(Engine engine) const;  // kBusy or a Stall
   uint32_t ActiveSlot() const;
