@@ -51,6 +51,11 @@ int32_t Requantizer::Scale(int64_t sum, int64_t channel) const {
 }
 
 void Requantizer::Store(const int32_t* sums, int64_t channels, uint8_t* to, int64_t stride) {
+  if (!plain_ && rounding_ == Rounding::kDouble && SizeBytes(out_) == 1 && stride == 1) {
+    return BestMicrokernels().requantize_double_bytes(sums, bias_.data(), multiplier_.data(),
+                                                      shift_.data(), to, channels, zero_point_,
+                                                      clamp_.lo, clamp_.hi);
+  }
   if (static_cast<int64_t>(result_.size()) < channels) result_.resize(channels);
   if (plain_) {
     for (int64_t c = 0; c < channels; ++c) result_[c] = clamp_.Apply(sums[c]);

@@ -67,6 +67,10 @@ struct Microkernels {
   void (*requantize_double)(const int32_t* x, const int32_t* bias, const int32_t* multiplier,
                             const int32_t* shift, int32_t* dst, int64_t count, int32_t zero_point,
                             int32_t lo, int32_t hi);
+  // The same, of which the low eight bits are stored.
+  void (*requantize_double_bytes)(const int32_t* x, const int32_t* bias, const int32_t* multiplier,
+                                  const int32_t* shift, uint8_t* dst, int64_t count,
+                                  int32_t zero_point, int32_t lo, int32_t hi);
 
   // Elementwise float32: dst[i] = a[i] op b[i], clamped to lo .. hi (max first, then min).
   void (*add_f32)(const float* a, const float* b, float* dst, int64_t count, float lo, float hi);

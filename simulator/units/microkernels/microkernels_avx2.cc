@@ -58,6 +58,18 @@ void Narrow(const int32_t* __restrict src, uint8_t* __restrict dst, int64_t coun
   for (int64_t i = 0; i < count; ++i) dst[i] = static_cast<uint8_t>(src[i]);
 }
 
+void RequantizeDoubleBytes(const int32_t* x, const int32_t* bias, const int32_t* multiplier,
+                           const int32_t* shift, uint8_t* dst, int64_t count, int32_t zero_point,
+                           int32_t lo, int32_t hi) {
+  constexpr int64_t kBlock = 64;
+  int32_t block[kBlock];
+  for (int64_t c = 0; c < count; c += kBlock) {
+    const int64_t width = count - c < kBlock ? count - c : kBlock;
+    RequantizeDouble(x + c, bias + c, multiplier + c, shift + c, block, width, zero_point, lo, hi);
+    Narrow(block, dst + c, width);
+  }
+}
+
 template <class T>
 void WindowLoop(const WindowTap* taps, int64_t count, int64_t channels, int32_t zero_point,
                 int32_t* sums) {
@@ -137,6 +149,7 @@ const Microkernels kAvx2Kernels = {"avx2",
                                    WindowLoop<int8_t>,
                                    WindowLoop<uint8_t>,
                                    RequantizeDouble,
+                                   RequantizeDoubleBytes,
                                    AddF32,
                                    SubF32,
                                    MulF32};

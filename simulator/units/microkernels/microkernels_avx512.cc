@@ -56,19 +56,38 @@ inline __m512i MultiplyDouble16(__m512i x, __m512i multiplier, __m512i shift) {
   return _mm512_mask_add_epi32(shifted, over, shifted, one);
 }
 
-void RequantizeDouble(const int32_t* x, const int32_t* bias, const int32_t* multiplier,
-                      const int32_t* shift, int32_t* dst, int64_t count, int32_t zero_point,
-                      int32_t lo, int32_t hi) {
+// store(c, mask, results): of the channels from c on.
+template <class Store>
+inline void RequantizeVectors(const int32_t* x, const int32_t* bias, const int32_t* multiplier,
+                              const int32_t* shift, int64_t count, int32_t zero_point, int32_t lo,
+                              int32_t hi, Store&& store) {
   for (int64_t c = 0; c < count; c += 16) {
     const __mmask16 mask = MaskOf16(count - c);
     const auto load = [&](const int32_t* from) { return _mm512_maskz_loadu_epi32(mask, from + c); };
     const __m512i scaled =
         MultiplyDouble16(_mm512_add_epi32(load(x), load(bias)), load(multiplier), load(shift));
     const __m512i moved = _mm512_add_epi32(scaled, _mm512_set1_epi32(zero_point));
-    const __m512i clamped =
-        _mm512_min_epi32(_mm512_max_epi32(moved, _mm512_set1_epi32(lo)), _mm512_set1_epi32(hi));
-    _mm512_mask_storeu_epi32(dst + c, mask, clamped);
+    store(c, mask,
+          _mm512_min_epi32(_mm512_max_epi32(moved, _mm512_set1_epi32(lo)), _mm512_set1_epi32(hi)));
   }
+}
+
+void RequantizeDouble(const int32_t* x, const int32_t* bias, const int32_t* multiplier,
+                      const int32_t* shift, int32_t* dst, int64_t count, int32_t zero_point,
+                      int32_t lo, int32_t hi) {
+  RequantizeVectors(x, bias, multiplier, shift, count, zero_point, lo, hi,
+                    [dst](int64_t c, __mmask16 mask, __m512i results) {
+                      _mm512_mask_storeu_epi32(dst + c, mask, results);
+                    });
+}
+
+void RequantizeDoubleBytes(const int32_t* x, const int32_t* bias, const int32_t* multiplier,
+                           const int32_t* shift, uint8_t* dst, int64_t count, int32_t zero_point,
+                           int32_t lo, int32_t hi) {
+  RequantizeVectors(x, bias, multiplier, shift, count, zero_point, lo, hi,
+                    [dst](int64_t c, __mmask16 mask, __m512i results) {
+                      _mm512_mask_cvtepi32_storeu_epi8(dst + c, mask, results);
+                    });
 }
 
 template <class T>
@@ -206,6 +225,7 @@ const Microkernels kAvx512Kernels = {"avx512",
                                      WindowLoop<int8_t>,
                                      WindowLoop<uint8_t>,
                                      RequantizeDouble,
+                                     RequantizeDoubleBytes,
                                      AddF32,
                                      SubF32,
                                      MulF32};

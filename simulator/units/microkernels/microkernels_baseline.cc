@@ -132,6 +132,18 @@ void RequantizeDouble(const int32_t* x, const int32_t* bias, const int32_t* mult
   }
 }
 
+void RequantizeDoubleBytes(const int32_t* x, const int32_t* bias, const int32_t* multiplier,
+                           const int32_t* shift, uint8_t* dst, int64_t count, int32_t zero_point,
+                           int32_t lo, int32_t hi) {
+  constexpr int64_t kBlock = 64;
+  int32_t block[kBlock];
+  for (int64_t c = 0; c < count; c += kBlock) {
+    const int64_t width = count - c < kBlock ? count - c : kBlock;
+    RequantizeDouble(x + c, bias + c, multiplier + c, shift + c, block, width, zero_point, lo, hi);
+    Narrow(block, dst + c, width);
+  }
+}
+
 }  // namespace
 
 extern const Microkernels kBaselineKernels;
@@ -146,6 +158,7 @@ const Microkernels kBaselineKernels = {"baseline",
                                        WindowLoop<int8_t>,
                                        WindowLoop<uint8_t>,
                                        RequantizeDouble,
+                                       RequantizeDoubleBytes,
                                        AddF32,
                                        SubF32,
                                        MulF32};

@@ -57,6 +57,11 @@ TEST(KernelsTest, RequantisationMatchesBaselineAtTheEdges) {
       kernels->requantize_double(x.data(), bias.data(), multiplier.data(), shift.data(), got.data(),
                                  count, -5, -1000000, 2000000);
       EXPECT_EQ(got, expected) << kernels->name;
+      std::vector<uint8_t> bytes(count + 1, 99), low = bytes;
+      for (int64_t i = 0; i < count; ++i) low[i] = static_cast<uint8_t>(expected[i]);
+      kernels->requantize_double_bytes(x.data(), bias.data(), multiplier.data(), shift.data(),
+                                       bytes.data(), count, -5, -1000000, 2000000);
+      EXPECT_EQ(bytes, low) << kernels->name;
     }
   }
 }
