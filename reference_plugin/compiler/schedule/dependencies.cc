@@ -3,6 +3,8 @@
 
 #include "reference_plugin/compiler/schedule/dependencies.h"
 
+#include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "reference_plugin/compiler/tasks/memory_pages.h"
@@ -24,26 +26,41 @@ struct PartUses {
 class DependencyFinder {
  public:
   explicit DependencyFinder(std::span<const Task> tasks)
-      : found_{.successors = std::vector<std::vector<uint32_t>>(tasks.size()),
-               .num_predecessors = std::vector<uint32_t>(tasks.size())},
-        pages_(tasks) {
+      : num_predecessors_(tasks.size()), last_successor_(tasks.size(), kNone), pages_(tasks) {
     for (uint32_t i = 0; i < tasks.size(); ++i) {
       for (const MemoryRange& range : tasks[i].reads) Read(range, i);
       for (const MemoryRange& range : tasks[i].writes) Write(range, i);
     }
   }
 
-  Dependencies Take() { return std::move(found_); }
+  Dependencies Take() {
+    Dependencies found;
+    found.num_predecessors = std::move(num_predecessors_);
+    found.first_successor.resize(last_successor_.size() + 1);
+    for (const Edge& edge : edges_) ++found.first_successor[edge.from + 1];
+    std::partial_sum(found.first_successor.begin(), found.first_successor.end(),
+                     found.first_successor.begin());
+    // They were found in the order of the later task.
+    std::vector<uint32_t> next = found.first_successor;
+    found.successors.resize(edges_.size());
+    for (const Edge& edge : edges_) found.successors[next[edge.from]++] = edge.to;
+    return found;
+  }
 
  private:
-  // All edges to a task are found while it is visited, so that a repeated one is the last of its
-  // list.
+  struct Edge {
+    uint32_t from;
+    uint32_t to;
+  };
+  static constexpr uint32_t kNone = UINT32_MAX;
+
+  // All edges to a task are found while it is visited, so that a repeated one is the last from
+  // where it comes.
   void AddEdge(uint32_t from, uint32_t to) {
-    if (from == to) return;
-    std::vector<uint32_t>& next = found_.successors[from];
-    if (!next.empty() && next.back() == to) return;
-    next.push_back(to);
-    ++found_.num_predecessors[to];
+    if (from == to || last_successor_[from] == to) return;
+    last_successor_[from] = to;
+    edges_.push_back({from, to});
+    ++num_predecessors_[to];
   }
 
   void Read(const MemoryRange& range, uint32_t task) {
@@ -71,14 +88,23 @@ class DependencyFinder {
     });
   }
 
-  Dependencies found_;
+  std::vector<Edge> edges_;
+  std::vector<uint32_t> num_predecessors_;
+  std::vector<uint32_t> last_successor_;  // found so far
   MemoryPages<PartUses> pages_;
 };
 
 }  // namespace
 
 Dependencies FindDependencies(std::span<const Task> tasks) {
-  return DependencyFinder(tasks).Take();
+  Dependencies found = DependencyFinder(tasks).Take();
+  for (const Task& task : tasks) {
+    found.engines.push_back(task.engine());
+    found.reads_scratchpad.push_back(std::any_of(
+        task.reads.begin(), task.reads.end(),
+        [](const MemoryRange& range) { return range.space == MemoryRange::Space::kScratchpad; }));
+  }
+  return found;
 }
 
 }  // namespace acme::compiler

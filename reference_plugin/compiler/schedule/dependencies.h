@@ -20,10 +20,18 @@
 
 namespace acme::compiler {
 
-// By task.
+// By task. Lists of successors lie one behind the other: a schedule walks them again and again.
 struct Dependencies {
-  std::vector<std::vector<uint32_t>> successors;
+  std::vector<uint32_t> first_successor;  // of each task, in `successors`; and their number at last
+  std::vector<uint32_t> successors;
   std::vector<uint32_t> num_predecessors;
+  std::vector<Engine> engines;
+  std::vector<bool> reads_scratchpad;
+
+  std::span<const uint32_t> SuccessorsOf(uint32_t task) const {
+    return std::span(successors)
+        .subspan(first_successor[task], first_successor[task + 1] - first_successor[task]);
+  }
 };
 
 Dependencies FindDependencies(std::span<const Task> tasks);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <numeric>
 #include <utility>
 
@@ -14,57 +15,55 @@ namespace {
 // From the end of one task to the beginning of another engine's that waits for it.
 constexpr int64_t kHandOverCycles = 2;
 
-constexpr uint32_t kNone = UINT32_MAX;
+// Tasks by number, a bit each: those of a window are a few words.
+class TaskSet {
+ public:
+  explicit TaskSet(size_t tasks) : words_(tasks / kBits + 1) {}
+  void Add(uint32_t task) { words_[task / kBits] |= uint64_t{1} << task % kBits; }
+  void Remove(uint32_t task) { words_[task / kBits] &= ~(uint64_t{1} << task % kBits); }
 
-// Tasks of one engine in their order, of which any may be taken out; `links` is by task.
-struct Link {
-  uint32_t previous = kNone;
-  uint32_t next = kNone;
-};
-struct WaitingList {
-  uint32_t first = kNone;
-  uint32_t last = kNone;
+  // Calls visit(task) for those from begin to before end, in their order, until it returns false.
+  template <class Visit>
+  void ForEach(size_t begin, size_t end, Visit&& visit) const {
+    for (size_t at = begin; at < end; at = (at / kBits + 1) * kBits) {
+      uint64_t word = words_[at / kBits] >> at % kBits << at % kBits;
+      for (; word != 0; word &= word - 1) {
+        const size_t task = at / kBits * kBits + std::countr_zero(word);
+        if (task >= end || !visit(static_cast<uint32_t>(task))) return;
+      }
+    }
+  }
 
-  void Append(uint32_t task, std::vector<Link>& links) {
-    links[task].previous = last;
-    (last == kNone ? first : links[last].next) = task;
-    last = task;
-  }
-  void Remove(uint32_t task, std::vector<Link>& links) {
-    const Link link = links[task];
-    (link.previous == kNone ? first : links[link.previous].next) = link.next;
-    (link.next == kNone ? last : links[link.next].previous) = link.previous;
-  }
+ private:
+  static constexpr size_t kBits = 64;
+  std::vector<uint64_t> words_;
 };
 
 class Scheduler {
  public:
   // Prefetches come one after the other in the order of their first use in `draft`; without one,
   // all at once.
-  Scheduler(std::span<const Task> tasks, std::span<const TaskCost> costs, size_t window,
-            const Dependencies& dependencies, const Schedule* draft)
-      : tasks_(tasks),
+  Scheduler(std::span<const TaskCost> costs, size_t window, const Dependencies& dependencies,
+            const Schedule* draft)
+      : num_tasks_(costs.size()),
         costs_(costs),
         window_(window),
-        successors_(dependencies.successors),
+        dependencies_(dependencies),
         predecessors_(dependencies.num_predecessors),
         draft_(draft),
-        ready_(tasks.size()),
-        done_(tasks.size()),
-        links_(tasks.size()) {
-    engines_.reserve(tasks.size());
-    for (const Task& task : tasks) engines_.push_back(static_cast<uint8_t>(task.engine()));
-  }
+        ready_at_(num_tasks_),
+        done_(num_tasks_),
+        free_tasks_(kEngineCount, TaskSet(num_tasks_)) {}
 
   Schedule Run() {
     TakePrefetches();
-    for (uint32_t i = 0; i < tasks_.size(); ++i) {
-      if (!done_[i]) waiting_[EngineOf(i)].Append(i, links_);
+    for (uint32_t i = 0; i < num_tasks_; ++i) {
+      if (!done_[i] && predecessors_[i] == 0) free_tasks_[EngineOf(i)].Add(i);
     }
     size_t first = 0;
     for (;;) {
-      while (first < tasks_.size() && done_[first]) ++first;
-      if (first == tasks_.size()) break;
+      while (first < num_tasks_ && done_[first]) ++first;
+      if (first == num_tasks_) break;
       Take(Choose(first));
     }
     FindFirstUses();
@@ -73,31 +72,26 @@ class Scheduler {
 
  private:
   void FindFirstUses() {
-    std::vector<uint32_t> position(tasks_.size(), static_cast<uint32_t>(schedule_.order.size()));
+    std::vector<uint32_t> position(num_tasks_, static_cast<uint32_t>(schedule_.order.size()));
     for (uint32_t i = 0; i < schedule_.order.size(); ++i) position[schedule_.order[i]] = i;
     for (uint32_t task : schedule_.prefetches) {
       uint32_t first = static_cast<uint32_t>(schedule_.order.size());
-      for (uint32_t next : successors_[task]) first = std::min(first, position[next]);
+      for (uint32_t next : dependencies_.SuccessorsOf(task))
+        first = std::min(first, position[next]);
       schedule_.first_use.push_back(first);
     }
   }
 
-  size_t EngineOf(uint32_t task) const { return engines_[task]; }
+  size_t EngineOf(uint32_t task) const { return static_cast<size_t>(dependencies_.engines[task]); }
 
-  // Indices that another load brings are no reason to wait, but an order that prefetches do not keep.
-  static bool ReadsScratchpad(const Task& task) {
-    return std::any_of(task.reads.begin(), task.reads.end(), [](const MemoryRange& range) {
-      return range.space == MemoryRange::Space::kScratchpad;
-    });
-  }
-
-  // Loads with nothing to wait for, as if there were room for all.
+  // Loads with nothing to wait for, as if there were room for all. Indices that another load brings are
+  // no reason to wait, but an order that prefetches do not keep.
   // What the scratchpad has room for is not known yet: PlanScratchpad delays those that do not fit.
   void TakePrefetches() {
     if (draft_ == nullptr) {
-      for (uint32_t i = 0; i < tasks_.size(); ++i) {
-        if (tasks_[i].engine() != Engine::kLoad || predecessors_[i] != 0 ||
-            ReadsScratchpad(tasks_[i]))
+      for (uint32_t i = 0; i < num_tasks_; ++i) {
+        if (dependencies_.engines[i] != Engine::kLoad || predecessors_[i] != 0 ||
+            dependencies_.reads_scratchpad[i])
           continue;
         schedule_.prefetches.push_back(i);
         Finish(i, 0, 0);
@@ -121,10 +115,10 @@ class Scheduler {
   // An engine's own results are there for its next task without the way out of it.
   void Finish(uint32_t task, int64_t end, int64_t tail) {
     done_[task] = true;
-    for (uint32_t next : successors_[task]) {
-      --predecessors_[next];
+    for (uint32_t next : dependencies_.SuccessorsOf(task)) {
+      if (--predecessors_[next] == 0) free_tasks_[EngineOf(next)].Add(next);
       const int64_t hand_over = EngineOf(next) == EngineOf(task) ? 0 : tail + kHandOverCycles;
-      ready_[next] = std::max(ready_[next], end + hand_over);
+      ready_at_[next] = std::max(ready_at_[next], end + hand_over);
     }
   }
 
@@ -132,56 +126,53 @@ class Scheduler {
   uint32_t Choose(size_t first) {
     uint32_t best = 0;
     int64_t best_begin = INT64_MAX;
+    const size_t end = std::min(first + window_, num_tasks_);
     for (size_t engine = 1; engine < kEngineCount; ++engine) {
-      for (uint32_t task = waiting_[engine].first; task != kNone; task = links_[task].next) {
-        if (task >= first + window_) break;
-        if (predecessors_[task] != 0) continue;
-        const int64_t begin = std::max(free_[engine], ready_[task]);
+      free_tasks_[engine].ForEach(first, end, [&](uint32_t task) {
+        const int64_t begin = std::max(free_at_[engine], ready_at_[task]);
         if (begin < best_begin || (begin == best_begin && task < best)) {
           best = task;
           best_begin = begin;
         }
         // No later one of this engine can begin earlier, and of equals the earlier is taken.
-        if (begin == free_[engine]) break;
-      }
+        return begin != free_at_[engine];
+      });
     }
     return best;
   }
 
   void Take(uint32_t task) {
     const size_t engine = EngineOf(task);
-    const int64_t begin = std::max(free_[engine], ready_[task]);
-    free_[engine] = begin + costs_[task].busy_cycles;
+    const int64_t begin = std::max(free_at_[engine], ready_at_[task]);
+    free_at_[engine] = begin + costs_[task].busy_cycles;
     schedule_.order.push_back(task);
     schedule_.begin_cycle.push_back(begin);
-    Finish(task, free_[engine], costs_[task].tail_cycles);
-    waiting_[engine].Remove(task, links_);
+    free_tasks_[engine].Remove(task);
+    Finish(task, free_at_[engine], costs_[task].tail_cycles);
   }
 
-  std::span<const Task> tasks_;
+  size_t num_tasks_;
   std::span<const TaskCost> costs_;
-  std::vector<uint8_t> engines_;  // by task
   size_t window_;
-  const std::vector<std::vector<uint32_t>>& successors_;
+  const Dependencies& dependencies_;
   std::vector<uint32_t> predecessors_;  // that are not done
   const Schedule* draft_;
-  std::vector<int64_t> ready_;
+  std::vector<int64_t> ready_at_;  // by what is done of a task's predecessors
   std::vector<bool> done_;
-  std::vector<Link> links_;
-  std::array<WaitingList, kEngineCount> waiting_;
-  std::array<int64_t, kEngineCount> free_ = {};
+  std::vector<TaskSet> free_tasks_;  // by engine: not done, all their predecessors are
+  std::array<int64_t, kEngineCount> free_at_ = {};
   Schedule schedule_;
 };
 
 }  // namespace
 
-Schedule PlanSchedule(std::span<const Task> tasks, std::span<const TaskCost> costs,
-                      const Dependencies& dependencies, size_t window) {
+Schedule PlanSchedule(std::span<const TaskCost> costs, const Dependencies& dependencies,
+                      size_t window) {
   // When a load is there depends on the order of loads, and their order on when each is first used.
   // The draft takes all loads to be there at once, which gives an order of uses; the second run
   // lets them come one after the other in that order.
-  const Schedule draft = Scheduler(tasks, costs, window, dependencies, nullptr).Run();
-  return Scheduler(tasks, costs, window, dependencies, &draft).Run();
+  const Schedule draft = Scheduler(costs, window, dependencies, nullptr).Run();
+  return Scheduler(costs, window, dependencies, &draft).Run();
 }
 
 int64_t EstimateCycles(std::span<const Task> tasks, std::span<const TaskCost> costs,

@@ -39,8 +39,8 @@ struct Schedule {
 
 // Costs by task, and the tasks' dependencies. A task is taken before others at most `window` tasks earlier; a window
 // of 1 keeps the order.
-Schedule PlanSchedule(std::span<const Task> tasks, std::span<const TaskCost> costs,
-                      const Dependencies& dependencies, size_t window);
+Schedule PlanSchedule(std::span<const TaskCost> costs, const Dependencies& dependencies,
+                      size_t window);
 
 // When the last task ends if they are issued in this order, and nothing but the order, their costs
 // and their conflicts (FindConflicts, at real addresses) holds them up. What a load brings can be

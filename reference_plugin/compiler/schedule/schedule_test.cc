@@ -14,7 +14,7 @@ const std::vector<TaskCost> kCosts = TwoLayersCosts();
 
 Schedule PlanTwoLayers(size_t window) {
   const std::vector<Task> tasks = TwoLayers();
-  return PlanSchedule(tasks, kCosts, FindDependencies(tasks), window);
+  return PlanSchedule(kCosts, FindDependencies(tasks), window);
 }
 
 TEST(ScheduleTest, TakesWhatCanBeginFirst) {

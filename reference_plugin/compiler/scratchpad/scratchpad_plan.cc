@@ -34,7 +34,7 @@ constexpr int64_t kAheadCycles = 2000;
 
 class Planner {
  public:
-  Planner(std::span<const Task> tasks, std::span<const TaskCost> costs, const Schedule& schedule,
+  Planner(const BufferUses& tasks, std::span<const TaskCost> costs, const Schedule& schedule,
           std::span<const ScratchpadBuffer> buffers, const Hardware& hardware)
       : tasks_(tasks),
         costs_(costs),
@@ -74,27 +74,17 @@ class Planner {
 
   int64_t Bytes(size_t buffer) const { return AlignUp(buffers_[buffer].bytes); }
 
-  template <class Visit>
-  void ForEachBuffer(const Task& task, Visit&& visit) {
-    for (const auto* ranges : {&task.reads, &task.writes}) {
-      for (const MemoryRange& range : *ranges) {
-        if (range.space != MemoryRange::Space::kScratchpad) continue;
-        const size_t buffer = FindBuffer(range.begin, buffers_);
-        if (buffer != kNoBuffer) visit(buffer);
-      }
-    }
-  }
-
   void FindUses() {
     for (size_t i = 0; i < schedule_.order.size(); ++i) {
-      ForEachBuffer(tasks_[schedule_.order[i]], [&](size_t buffer) {
+      for (uint32_t buffer : tasks_.BuffersOf(schedule_.order[i])) {
         Use& use = uses_[buffer];
         use.first = std::min(use.first, static_cast<int64_t>(i));
         use.last = std::max(use.last, static_cast<int64_t>(i));
-      });
+      }
     }
-    for (uint32_t task : schedule_.prefetches)
-      ForEachBuffer(tasks_[task], [&](size_t buffer) { uses_[buffer].prefetched = true; });
+    for (uint32_t task : schedule_.prefetches) {
+      for (uint32_t buffer : tasks_.BuffersOf(task)) uses_[buffer].prefetched = true;
+    }
   }
 
   // Buffers that the program's work fills: their times are given. Large ones first.
@@ -151,9 +141,9 @@ class Planner {
     for (size_t i = 0; i < prefetches_.size(); ++i) {
       const uint32_t task = prefetches_[i];
       position = std::max({position, PositionAt(dram_free - kAheadCycles),
-                           PositionAt(QueueHasRoom(InstructionsOf(tasks_[task])))});
-      size_t buffer = kNoBuffer;
-      ForEachBuffer(tasks_[task], [&](size_t at) { buffer = at; });
+                           PositionAt(QueueHasRoom(tasks_.num_instructions[task]))});
+      const auto filled = tasks_.BuffersOf(task);
+      const size_t buffer = filled.empty() ? kNoBuffer : filled.back();
       // Of several loads that fill one buffer the first has it placed; the others come later.
       if (buffer != kNoBuffer && plan_.offsets[buffer] < 0) {
         const int64_t use = std::min<int64_t>(uses_[buffer].first, first_use_[i]);
@@ -169,7 +159,7 @@ class Planner {
                                  ? schedule_.begin_cycle[static_cast<size_t>(position)]
                                  : 0;
       dram_free = std::max(dram_free, begins);
-      queued_.push_back({dram_free, InstructionsOf(tasks_[task])});
+      queued_.push_back({dram_free, int64_t{tasks_.num_instructions[task]}});
       dram_free += costs_[task].busy_cycles;
     }
     return true;
@@ -179,8 +169,8 @@ class Planner {
   bool DramMayWait() const {
     constexpr int64_t kMostPercent = 75;
     int64_t busy_cycles = 0;
-    for (size_t i = 0; i < tasks_.size(); ++i)
-      busy_cycles += tasks_[i].engine() == Engine::kLoad ? costs_[i].busy_cycles : 0;
+    for (size_t i = 0; i < tasks_.num_tasks(); ++i)
+      busy_cycles += tasks_.engines[i] == Engine::kLoad ? costs_[i].busy_cycles : 0;
     return !schedule_.begin_cycle.empty() &&
            busy_cycles * 100 < schedule_.begin_cycle.back() * kMostPercent;
   }
@@ -204,9 +194,9 @@ class Planner {
   int64_t FirstUse(size_t prefetch) {
     int64_t use = schedule_.first_use[prefetch];
     if (use < static_cast<int64_t>(schedule_.order.size())) return use;
-    ForEachBuffer(tasks_[schedule_.prefetches[prefetch]], [&](size_t buffer) {
+    for (uint32_t buffer : tasks_.BuffersOf(schedule_.prefetches[prefetch])) {
       if (uses_[buffer].last >= 0) use = uses_[buffer].last;
-    });
+    }
     return use;
   }
 
@@ -219,10 +209,6 @@ class Planner {
     const auto& begins = schedule_.begin_cycle;
     return std::min<int64_t>(
         LastPosition(), std::lower_bound(begins.begin(), begins.end(), cycle) - begins.begin());
-  }
-
-  static int64_t InstructionsOf(const Task& task) {
-    return static_cast<int64_t>(task.config.size()) + 1;
   }
 
   // When so many instructions more fit the queue of the prefetches so far.
@@ -246,7 +232,7 @@ class Planner {
     for (; next_load_ < use; ++next_load_) {
       const auto at = static_cast<size_t>(next_load_);
       if (begins[at] > (may_wait ? ends : dram_free)) break;
-      if (tasks_[schedule_.order[at]].engine() == Engine::kLoad) behind_load_ = next_load_ + 1;
+      if (tasks_.engines[schedule_.order[at]] == Engine::kLoad) behind_load_ = next_load_ + 1;
     }
     return std::max(position, std::min(behind_load_, use));
   }
@@ -275,7 +261,7 @@ class Planner {
     for (; next < position_.size(); ++next) plan_.order.push_back(prefetches_[next]);
   }
 
-  std::span<const Task> tasks_;
+  const BufferUses& tasks_;
   std::span<const TaskCost> costs_;
   const Schedule& schedule_;
   std::span<const ScratchpadBuffer> buffers_;
@@ -324,31 +310,43 @@ struct Relocator {
 
 }  // namespace
 
-std::optional<ScratchpadPlan> PlanScratchpad(std::span<const Task> tasks,
+BufferUses FindBufferUses(std::span<const Task> tasks, std::span<const ScratchpadBuffer> buffers) {
+  BufferUses uses;
+  uses.first_buffer.push_back(0);
+  for (const Task& task : tasks) {
+    uses.engines.push_back(task.engine());
+    uses.num_instructions.push_back(static_cast<uint32_t>(task.config.size()) + 1);
+    for (const auto* ranges : {&task.reads, &task.writes}) {
+      for (const MemoryRange& range : *ranges) {
+        if (range.space != MemoryRange::Space::kScratchpad) continue;
+        const size_t buffer = FindBuffer(range.begin, buffers);
+        if (buffer != kNoBuffer) uses.buffers.push_back(static_cast<uint32_t>(buffer));
+      }
+    }
+    uses.first_buffer.push_back(static_cast<uint32_t>(uses.buffers.size()));
+  }
+  return uses;
+}
+
+std::optional<ScratchpadPlan> PlanScratchpad(const BufferUses& uses,
                                              std::span<const TaskCost> costs,
                                              const Schedule& schedule,
                                              std::span<const ScratchpadBuffer> buffers,
                                              const Hardware& hardware) {
-  return Planner(tasks, costs, schedule, buffers, hardware).Run();
+  return Planner(uses, costs, schedule, buffers, hardware).Run();
 }
 
-int64_t PeakBytes(std::span<const Task> tasks, std::span<const ScratchpadBuffer> buffers) {
-  std::vector<int64_t> change(tasks.size() + 1);  // of the live bytes, before each task
-  std::vector<std::pair<size_t, size_t>> uses(buffers.size(), {SIZE_MAX, 0});
-  for (size_t i = 0; i < tasks.size(); ++i) {
-    for (const auto* ranges : {&tasks[i].reads, &tasks[i].writes}) {
-      for (const MemoryRange& range : *ranges) {
-        if (range.space != MemoryRange::Space::kScratchpad) continue;
-        const size_t buffer = FindBuffer(range.begin, buffers);
-        if (buffer == kNoBuffer) continue;
-        uses[buffer] = {std::min(uses[buffer].first, i), std::max(uses[buffer].second, i)};
-      }
-    }
+int64_t PeakBytes(const BufferUses& uses, std::span<const ScratchpadBuffer> buffers) {
+  std::vector<int64_t> change(uses.num_tasks() + 1);  // of the live bytes, before each task
+  std::vector<std::pair<size_t, size_t>> lives(buffers.size(), {SIZE_MAX, 0});
+  for (size_t i = 0; i < uses.num_tasks(); ++i) {
+    for (uint32_t buffer : uses.BuffersOf(static_cast<uint32_t>(i)))
+      lives[buffer] = {std::min(lives[buffer].first, i), std::max(lives[buffer].second, i)};
   }
   for (size_t i = 0; i < buffers.size(); ++i) {
-    if (uses[i].first == SIZE_MAX) continue;
-    change[uses[i].first] += AlignUp(buffers[i].bytes);
-    change[uses[i].second + 1] -= AlignUp(buffers[i].bytes);
+    if (lives[i].first == SIZE_MAX) continue;
+    change[lives[i].first] += AlignUp(buffers[i].bytes);
+    change[lives[i].second + 1] -= AlignUp(buffers[i].bytes);
   }
   int64_t live = 0;
   int64_t peak = 0;

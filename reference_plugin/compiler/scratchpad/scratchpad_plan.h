@@ -32,8 +32,24 @@ struct ScratchpadPlan {
   std::string ToString(std::span<const ScratchpadBuffer> buffers) const;
 };
 
+// What a plan asks of tasks, by task: looked at for each order that is tried, so one list behind the
+// other and not in the tasks, whose instructions lie all over the memory.
+struct BufferUses {
+  std::vector<Engine> engines;
+  std::vector<uint32_t> num_instructions;
+  std::vector<uint32_t> first_buffer;  // of each task, in `buffers`; and their number at last
+  std::vector<uint32_t> buffers;       // that a task reads, then those that it writes
+
+  std::span<const uint32_t> BuffersOf(uint32_t task) const {
+    return std::span(buffers).subspan(first_buffer[task],
+                                      first_buffer[task + 1] - first_buffer[task]);
+  }
+  size_t num_tasks() const { return engines.size(); }
+};
+BufferUses FindBufferUses(std::span<const Task> tasks, std::span<const ScratchpadBuffer> buffers);
+
 // Empty if the buffers do not fit. Offsets are multiples of 64 bytes.
-std::optional<ScratchpadPlan> PlanScratchpad(std::span<const Task> tasks,
+std::optional<ScratchpadPlan> PlanScratchpad(const BufferUses& uses,
                                              std::span<const TaskCost> costs,
                                              const Schedule& schedule,
                                              std::span<const ScratchpadBuffer> buffers,
@@ -42,7 +58,7 @@ std::optional<ScratchpadPlan> PlanScratchpad(std::span<const Task> tasks,
 // Bytes of the buffers that live at a time, at most, if the tasks ran in the order in which they
 // stand: more than there are will not fit in any other order either, which is worth knowing before
 // one is looked for.
-int64_t PeakBytes(std::span<const Task> tasks, std::span<const ScratchpadBuffer> buffers);
+int64_t PeakBytes(const BufferUses& uses, std::span<const ScratchpadBuffer> buffers);
 
 // Puts real addresses where the task's instructions have symbolic ones. Its ranges are to be found
 // anew.

@@ -26,17 +26,20 @@ Hardware Chip(int64_t scratchpad_bytes, int64_t queue_depth = 32) {
 
 TEST(ScratchpadPlanTest, PrefetchesAsEarlyAsThereIsRoom) {
   const std::vector<Task> tasks = TwoLayers();
-  const Schedule schedule = PlanSchedule(tasks, kCosts, FindDependencies(tasks), 8);
-  const auto plan = PlanScratchpad(tasks, kCosts, schedule, kBuffers, Chip(1024));
+  const Schedule schedule = PlanSchedule(kCosts, FindDependencies(tasks), 8);
+  const auto plan =
+      PlanScratchpad(FindBufferUses(tasks, kBuffers), kCosts, schedule, kBuffers, Chip(1024));
   ASSERT_TRUE(plan);
   EXPECT_EQ(plan->order, (std::vector<uint32_t>{0, 3, 1, 4, 2, 5}));
   EXPECT_EQ(plan->offsets, (std::vector<int64_t>{64, 320, 0}));
   // Room for one buffer of weights: the second waits for the first.
-  const auto small = PlanScratchpad(tasks, kCosts, schedule, kBuffers, Chip(320));
+  const auto small =
+      PlanScratchpad(FindBufferUses(tasks, kBuffers), kCosts, schedule, kBuffers, Chip(320));
   ASSERT_TRUE(small);
   EXPECT_EQ(small->order, (std::vector<uint32_t>{0, 1, 3, 4, 2, 5}));
   EXPECT_EQ(small->offsets, (std::vector<int64_t>{0, 0, 0}));
-  EXPECT_FALSE(PlanScratchpad(tasks, kCosts, schedule, kBuffers, Chip(192)));
+  EXPECT_FALSE(
+      PlanScratchpad(FindBufferUses(tasks, kBuffers), kCosts, schedule, kBuffers, Chip(192)));
 }
 
 // Two layers' weights, and between them a load that waits for a result. While the first weights come
@@ -62,7 +65,8 @@ TEST(ScratchpadPlanTest, LoadsThatWaitForResultsKeepTheirTurn) {
   for (const int64_t first_cycles : {30, 50}) {
     std::vector<TaskCost> costs(tasks.size());
     costs[0].busy_cycles = first_cycles;
-    const auto plan = PlanScratchpad(tasks, costs, schedule, buffers, Chip(1024));
+    const auto plan =
+        PlanScratchpad(FindBufferUses(tasks, buffers), costs, schedule, buffers, Chip(1024));
     ASSERT_TRUE(plan);
     const std::vector<uint32_t> at_once = {0, 4, 1, 2, 3, 5};
     const std::vector<uint32_t> behind = {0, 1, 2, 4, 3, 5};
@@ -89,7 +93,8 @@ TEST(ScratchpadPlanTest, WhatNobodyReadsComesBeforeItsBufferIsAnothers) {
   const std::vector<TaskCost> costs(tasks.size(), {10, 0});
   const Schedule schedule = {
       .order = {2, 4}, .begin_cycle = {20, 40}, .prefetches = {0, 1, 3}, .first_use = {2, 0, 1}};
-  const auto plan = PlanScratchpad(tasks, costs, schedule, buffers, Chip(128));
+  const auto plan =
+      PlanScratchpad(FindBufferUses(tasks, buffers), costs, schedule, buffers, Chip(128));
   ASSERT_TRUE(plan);
   EXPECT_EQ(plan->order, (std::vector<uint32_t>{0, 1, 2, 3, 4}));
 }
@@ -114,7 +119,8 @@ TEST(ScratchpadPlanTest, PrefetchesWaitForRoomInTheQueue) {
   }
   const std::vector<TaskCost> costs(tasks.size(), {10, 0});
   const auto order = [&](int64_t queue_depth) {
-    const auto plan = PlanScratchpad(tasks, costs, schedule, buffers, Chip(1024, queue_depth));
+    const auto plan = PlanScratchpad(FindBufferUses(tasks, buffers), costs, schedule, buffers,
+                                     Chip(1024, queue_depth));
     return plan ? plan->order : std::vector<uint32_t>{};
   };
   EXPECT_EQ(order(4), (std::vector<uint32_t>{0, 1, 2, 3, 4, 5, 6, 7, 8}));
@@ -157,8 +163,8 @@ TEST_P(ScratchpadLifetimes, GetTheseOffsets) {
     schedule.begin_cycle.push_back(i);
   }
   const std::vector<TaskCost> costs(tasks.size());
-  const auto plan =
-      PlanScratchpad(tasks, costs, schedule, buffers, Chip(GetParam().scratchpad_bytes));
+  const auto plan = PlanScratchpad(FindBufferUses(tasks, buffers), costs, schedule, buffers,
+                                   Chip(GetParam().scratchpad_bytes));
   ASSERT_EQ(plan.has_value(), GetParam().offsets.has_value());
   if (plan) {
     EXPECT_EQ(plan->offsets, *GetParam().offsets);
@@ -228,8 +234,8 @@ TEST(ScratchpadPlanTest, RelocatesAddressesBeyondAField) {
 
 // One buffer of weights and the result at a time.
 TEST(PeakBytes, CountsBuffersAsLongAsTheyAreUsed) {
-  EXPECT_EQ(PeakBytes(TwoLayers(), kBuffers), 256 + 64);
-  EXPECT_EQ(PeakBytes({}, kBuffers), 0);
+  EXPECT_EQ(PeakBytes(FindBufferUses(TwoLayers(), kBuffers), kBuffers), 256 + 64);
+  EXPECT_EQ(PeakBytes(FindBufferUses({}, kBuffers), kBuffers), 0);
 }
 
 }  // namespace

@@ -56,8 +56,9 @@ Expected<std::optional<LoweredEffort>> LowerEffort(const Network& whole, const E
     result.costs.push_back(EstimateTask(task, state, hardware));
   }
   // Both are known before the expensive stages.
-  if (BusyCycles(tasks, result.costs) >= limit_cycles ||
-      PeakBytes(tasks, result.lowered.buffers) > hardware.scratchpad_bytes)
+  if (BusyCycles(tasks, result.costs) >= limit_cycles) return std::optional<LoweredEffort>();
+  result.uses = FindBufferUses(tasks, result.lowered.buffers);
+  if (PeakBytes(result.uses, result.lowered.buffers) > hardware.scratchpad_bytes)
     return std::optional<LoweredEffort>();
   result.dependencies = FindDependencies(tasks);
   result.workspace_bytes = placement.workspace_bytes;
@@ -79,8 +80,8 @@ std::optional<PlannedTasks> PlanTasks(const LoweredEffort& effort, size_t window
   // Tasks that are moved less keep fewer buffers alive at a time.
   for (window *= 2; !plan && window > 1;) {
     window /= 2;
-    schedule = PlanSchedule(lowered.tasks, effort.costs, effort.dependencies, window);
-    plan = PlanScratchpad(lowered.tasks, effort.costs, schedule, lowered.buffers, hardware);
+    schedule = PlanSchedule(effort.costs, effort.dependencies, window);
+    plan = PlanScratchpad(effort.uses, effort.costs, schedule, lowered.buffers, hardware);
   }
   if (!plan) return std::nullopt;
   PlannedTasks planned;

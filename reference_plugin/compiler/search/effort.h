@@ -18,6 +18,7 @@
 #include "reference_plugin/compiler/placement/constant_pool.h"
 #include "reference_plugin/compiler/rewrite/regions.h"
 #include "reference_plugin/compiler/schedule/dependencies.h"
+#include "reference_plugin/compiler/scratchpad/scratchpad_plan.h"
 #include "reference_plugin/compiler/search/compile_options.h"
 #include "reference_plugin/compiler/search/stage_dump.h"
 #include "reference_plugin/compiler/tasks/conflicts.h"
@@ -51,6 +52,7 @@ inline constexpr Effort kEfforts[] = {
 struct LoweredEffort {
   LoweredNetwork lowered;
   std::vector<TaskCost> costs;
+  BufferUses uses;
   Dependencies dependencies;
   bool has_strips_in_dram = false;
   bool has_results_beside = false;
