@@ -51,8 +51,8 @@ Expected<void> LoweringContext::Lower(size_t index) {
 }
 
 const DrainedExtremes* LoweringContext::FoundExtremes(ValueId root) const {
-  const auto found = extremes_.find(root);
-  if (found == extremes_.end()) return nullptr;
+  const auto found = placement_.extremes.find(root);
+  if (found == placement_.extremes.end()) return nullptr;
   for (const ValueId id : {found->second.result, found->second.lows}) {
     if (id != kNoValue && (!place(id).scratchpad_offset || place(id).dram)) return nullptr;
   }

@@ -66,7 +66,6 @@ class LoweringContext {
         placement_(placement),
         hardware_(hardware),
         constants_(constants),
-        extremes_(FindDrainedExtremes(network)),
         buffers_(placement.buffers),
         lasting_end_(EndOf(placement.buffers)),
         loaded_(network.values.size()) {}
@@ -150,7 +149,6 @@ class LoweringContext {
   uint32_t handle_ = 0;
   size_t layer_ = 0;       // at hand
   std::set<size_t> done_;  // layers that others have done
-  const std::map<ValueId, DrainedExtremes> extremes_;
   std::vector<ScratchpadBuffer> buffers_;
   const int64_t lasting_end_;  // of the values' buffers
   int64_t acc_next_ = 0;

@@ -77,7 +77,8 @@ int64_t EndOf(std::span<const ScratchpadBuffer> buffers) {
   return buffers.back().begin + AlignUp(buffers.back().bytes) + kBufferAlignBytes;
 }
 
-std::vector<Lifetime> PlanLifetimes(const Network& network) {
+std::vector<Lifetime> PlanLifetimes(const Network& network,
+                                    const std::map<ValueId, DrainedExtremes>& extremes) {
   std::vector<Lifetime> lifetimes(network.values.size());
   const auto use = [&](ValueId id, int32_t time) {
     Lifetime& lifetime = lifetimes[static_cast<size_t>(network.RootOf(id).value)];
@@ -92,9 +93,9 @@ std::vector<Lifetime> PlanLifetimes(const Network& network) {
   }
   for (ValueId id : network.outputs) use(id, end);
   // They are there as soon as what they are of.
-  for (const auto& [root, extremes] : FindDrainedExtremes(network)) {
-    for (ValueId id : {extremes.result, extremes.lows}) {
-      if (id != kNoValue) use(id, static_cast<int32_t>(extremes.first_maker));
+  for (const auto& [root, found] : extremes) {
+    for (ValueId id : {found.result, found.lows}) {
+      if (id != kNoValue) use(id, static_cast<int32_t>(found.first_maker));
     }
   }
   return lifetimes;
@@ -173,7 +174,8 @@ Placement PlanPlacement(const Network& network, const ScratchpadShares& shares) 
   Placement placement;
   placement.step_bytes = shares.step_bytes;
   placement.values.resize(network.values.size());
-  const std::vector<Lifetime> lifetimes = PlanLifetimes(network);
+  placement.extremes = FindDrainedExtremes(network);
+  const std::vector<Lifetime> lifetimes = PlanLifetimes(network, placement.extremes);
   const std::vector<bool> is_strip = FindStrips(network);
   const std::vector<bool> resident = ChooseResidents(
       network, lifetimes, shares.strips_first ? is_strip : std::vector<bool>(network.values.size()),

@@ -12,11 +12,13 @@
 
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "reference_plugin/compiler/network/drained_extremes.h"
 #include "reference_plugin/compiler/network/network.h"
 #include "reference_plugin/compiler/placement/alignment.h"
 #include "simulator/hw/hardware.h"
@@ -58,6 +60,8 @@ struct Placement {
   int64_t workspace_bytes = 0;
   int64_t step_bytes = 0;           // for what a layer streams through the scratchpad
   bool has_strips_in_dram = false;  // there was no room for rows that one region makes and reads
+  // Found on the way of the values that they are of, beside which they have their places.
+  std::map<ValueId, DrainedExtremes> extremes;
 
   std::string ToString() const;
 };
@@ -70,7 +74,8 @@ struct Lifetime {
   int32_t last = -1;
   bool is_used() const { return last >= 0; }
 };
-std::vector<Lifetime> PlanLifetimes(const Network& network);
+std::vector<Lifetime> PlanLifetimes(const Network& network,
+                                    const std::map<ValueId, DrainedExtremes>& extremes);
 
 // How the scratchpad is shared: values that live in it may take so much at a time, the buffers of a
 // layer so much.

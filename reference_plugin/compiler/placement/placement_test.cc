@@ -77,7 +77,7 @@ TEST(PlacementTest, ANamedPartOfAValueStandsInItsStorage) {
   network.layers.erase(network.layers.begin() + 1);
   const Placement placement = PlanPlacement(network, {1024, 64});
   EXPECT_EQ(*placement.values[2].scratchpad_offset, *placement.values[1].scratchpad_offset + 32);
-  EXPECT_EQ(PlanLifetimes(network)[1].last, 1);
+  EXPECT_EQ(PlanLifetimes(network, {})[1].last, 1);
 }
 
 // Instructions hold the lower 32 bits: no buffer may cross a multiple of 2^32, and `first` bytes behind one are not given out.

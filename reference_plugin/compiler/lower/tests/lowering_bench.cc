@@ -75,6 +75,7 @@ std::vector<std::string> LoweringBench::Lower(const LayerOp& op, ValueId output)
 }
 
 std::vector<std::string> LoweringBench::LowerNetwork() {
+  placement_.extremes = FindDrainedExtremes(network_);
   ConstantPool constants;
   const auto lowered = compiler::LowerNetwork(network_, placement_, hardware_, constants);
   EXPECT_TRUE(lowered) << lowered.Error().Message();

@@ -40,6 +40,8 @@ struct FunctionUlps {
   static constexpr double kAtan2 = 6;
 };
 
+// An infinite bound says that nothing is known: the computed number may be any, an infinity, or a NaN, for
+// what may overflow may have met another infinity on its way. Nothing that follows takes that back.
 struct Bounded {
   double value = 0;
   double bound = 0;
@@ -118,7 +120,7 @@ Bounded Monotone(Function function, Bounded x, double ulps) {
   const double value = function(x.value);
   double inherited = 0;
   if (std::isinf(x.bound)) {
-    inherited = x.bound;  // it may be NaN, as in Clamp below
+    inherited = x.bound;
   } else if (x.bound > 0) {
     inherited =
         std::max(std::fabs(function(x.high()) - value), std::fabs(function(x.low()) - value));
@@ -146,7 +148,6 @@ inline Bounded Min(Bounded a, Bounded b) {
 }
 inline Bounded Clamp(Bounded x, double low, double high) {
   const double value = std::clamp(x.value, low, high);
-  // What may overflow may have met an infinity on its way, and be NaN, which no clamp brings back.
   if (x.bound == 0 || std::isnan(x.value) || std::isinf(x.bound)) return {value, x.bound};
   const double below = value - std::clamp(x.low(), low, high);
   const double above = std::clamp(x.high(), low, high) - value;
