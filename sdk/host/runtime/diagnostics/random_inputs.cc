@@ -3,9 +3,13 @@
 
 #include "sdk/host/runtime/diagnostics/random_inputs.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstring>
+#include <vector>
+
+#include "sdk/host/model/graph/op.h"
 
 namespace npukit {
 namespace {
@@ -49,13 +53,46 @@ uint16_t TruncateToFloat16(float value) {
                                ((bits >> 13) & 0x3ffu));
 }
 
+// Ops whose result has its first operand's elements, one for one.
+bool KeepsElements(LiteRtOpCode code) {
+  return code == kLiteRtOpCodeTflReshape || code == kLiteRtOpCodeTflExpandDims ||
+         code == kLiteRtOpCodeTflSqueeze || code == kLiteRtOpCodeTflCast;
+}
+
+// What one op makes of a tensor's elements as indices; INT32_MAX if they are none.
+int32_t ExtentIndexedBy(const Tensor& indices, const Tensor::User& user) {
+  const Op& op = *user.op;
+  const bool is_lookup = op.code == kLiteRtOpCodeTflEmbeddingLookup;
+  const size_t indexed_input = is_lookup ? 1 : 0;
+  if (user.input_index == indexed_input || op.inputs.size() <= indexed_input) return INT32_MAX;
+  const Tensor* const indexed = op.inputs[indexed_input];
+  if (indexed == nullptr || indexed->shape.empty()) return INT32_MAX;
+  const std::vector<int32_t>& shape = indexed->shape;
+  const auto rank = static_cast<int32_t>(shape.size());
+  if (is_lookup) return shape[0];
+  if (op.code == kLiteRtOpCodeTflGather) {
+    const auto* const options = op.OptionsAs<GatherOptions>();
+    int32_t axis = options == nullptr ? 0 : options->axis;
+    if (axis < 0) axis += rank;
+    return axis >= 0 && axis < rank ? shape[static_cast<size_t>(axis)] : INT32_MAX;
+  }
+  if (op.code == kLiteRtOpCodeTflGatherNd && !indices.shape.empty()) {
+    // The last dimension of the indices is a place in so many dimensions.
+    const int32_t depth = std::min(rank, indices.shape.back());
+    if (depth > 0) return *std::min_element(shape.begin(), shape.begin() + depth);
+  }
+  return INT32_MAX;
+}
+
 }  // namespace
 
-void FillRandom(const Tensor& tensor, uint64_t seed, uint64_t stream, std::span<uint8_t> bytes) {
+void FillRandom(const Tensor& tensor, uint64_t seed, uint64_t stream, std::span<uint8_t> bytes,
+                int32_t extent) {
   Generator random(seed, stream);
   const bool is_quantized = !tensor.quantization.scale.empty();
+  const uint64_t limit = static_cast<uint64_t>(std::max(1, extent));
   // Any bits of the type, or a small index.
-  auto whole = [&] { return is_quantized ? random.Next() >> 32 : random.Next() >> 62; };
+  auto whole = [&] { return is_quantized ? random.Next() >> 32 : (random.Next() >> 62) % limit; };
   switch (tensor.element_type) {
     case kLiteRtElementTypeFloat32:
       return Fill<float>(bytes, [&] { return random.NextFloat(); });
@@ -90,9 +127,25 @@ void FillRandom(const Tensor& tensor, uint64_t seed, uint64_t stream, std::span<
   }
 }
 
+int32_t IndexedExtent(const Tensor& tensor) {
+  int32_t least = INT32_MAX;
+  std::vector<const Tensor*> found = {&tensor};
+  for (size_t i = 0; i < found.size(); ++i) {
+    for (const Tensor::User& user : found[i]->users) {
+      least = std::min(least, ExtentIndexedBy(*found[i], user));
+      if (!KeepsElements(user.op->code) || user.input_index != 0 || user.op->outputs.empty())
+        continue;
+      const Tensor* const next = user.op->outputs.front();
+      if (std::find(found.begin(), found.end(), next) == found.end()) found.push_back(next);
+    }
+  }
+  return least;
+}
+
 void FillRandomInputs(SignatureRunner& runner, uint64_t seed) {
   for (size_t i = 0; i < runner.inputs().size(); ++i) {
-    FillRandom(*runner.inputs()[i].tensor, seed, i, runner.input(i));
+    const Tensor& tensor = *runner.inputs()[i].tensor;
+    FillRandom(tensor, seed, i, runner.input(i), IndexedExtent(tensor));
   }
 }
 

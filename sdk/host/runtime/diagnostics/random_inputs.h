@@ -15,11 +15,16 @@
 namespace npukit {
 
 // Floats: uniform in [-1, 1), of 24 bits. Integers with a scale: uniform over the whole type, so
-// that saturation is met. Integers without one are likely indices: 0 to 3. Bool: either. Other
-// types: zero bytes. `stream` sets inputs of one model apart.
-void FillRandom(const Tensor& tensor, uint64_t seed, uint64_t stream, std::span<uint8_t> bytes);
+// that saturation is met. Integers without one are likely indices: 0 to 3, and below `extent`. Bool:
+// either. Other types: zero bytes. `stream` sets inputs of one model apart.
+void FillRandom(const Tensor& tensor, uint64_t seed, uint64_t stream, std::span<uint8_t> bytes,
+                int32_t extent = INT32_MAX);
 
-// All inputs of a runner, each its own stream.
+// How many the smallest extent is that the tensor's elements index, as they stand or under another shape or
+// type: by GATHER, GATHER_ND and EMBEDDING_LOOKUP. INT32_MAX if there is none.
+int32_t IndexedExtent(const Tensor& tensor);
+
+// All inputs of a runner, each its own stream. Likely indices stay below what they index.
 void FillRandomInputs(SignatureRunner& runner, uint64_t seed);
 
 }  // namespace npukit
