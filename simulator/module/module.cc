@@ -91,18 +91,6 @@ Error Broken(const std::string& what) {
   return Error(ErrorCode::kInvalidProgram, "not a sound Acme module: " + what);
 }
 
-std::string ToString(const flatbuffers::String* text) {
-  return text == nullptr ? std::string() : text->str();
-}
-
-template <class T>
-auto Range(const flatbuffers::Vector<T>* vector) {
-  using Element = typename flatbuffers::Vector<T>::return_type;
-  std::vector<Element> all;
-  if (vector != nullptr) all.assign(vector->begin(), vector->end());
-  return all;
-}
-
 flatbuffers::Offset<flatbuffers::Vector<uint8_t>> WriteCode(
     const std::vector<Word>& code, flatbuffers::FlatBufferBuilder& builder) {
   const size_t bytes = code.size() * kInstructionBytes;
@@ -123,48 +111,104 @@ flatbuffers::Offset<fb::Variant> WriteVariant(const ModuleVariant& variant,
   return fb::CreateVariant(builder, guard_list, code, roofline, variant.macs);
 }
 
-Expected<std::vector<Word>> ReadCode(const flatbuffers::Vector<uint8_t>* bytes,
-                                     const std::string& of) {
-  std::vector<Word> code;
-  if (bytes == nullptr) return code;
-  if (bytes->size() % kInstructionBytes != 0)
-    return Broken("the code of " + of + " is not a whole number of instructions");
-  code.resize(bytes->size() / kInstructionBytes);
-  if (!code.empty()) std::memcpy(code.data(), bytes->data(), bytes->size());
-  return code;
-}
+// Copies what tables hold. They may share it, a small file's entries one large program: what would
+// come to more bytes than the file has is refused.
+class Reader {
+ public:
+  explicit Reader(size_t file_bytes) : left_bytes_(file_bytes) {}
 
-Expected<ModuleVariant> ReadVariant(const fb::Variant& from, const std::string& entry) {
-  ModuleVariant variant;
-  for (const fb::Guard* guard : Range(from.guards())) {
-    if (guard->kind() > fb::GuardKind::MAX)
-      return Broken("a guard of " + entry + " is of an unknown kind");
-    variant.guards.push_back({static_cast<ModuleGuard::Kind>(guard->kind()), guard->binding(),
-                              guard->limit(), guard->row_elems(), guard->margin()});
+  Expected<void> ReadInto(Module& module, const fb::Module& from) {
+    ACME_ASSIGN_OR_RETURN(module.soc_model, Text(from.soc_model()));
+    ACME_ASSIGN_OR_RETURN(module.producer, Text(from.producer()));
+    ACME_ASSIGN_OR_RETURN(module.constants, Range(from.constants()));
+    ACME_ASSIGN_OR_RETURN(const auto entries, Range(from.entries()));
+    for (const fb::EntryPoint* entry : entries) {
+      ACME_ASSIGN_OR_RETURN(ModuleEntry read, Entry(*entry));
+      module.entries.push_back(std::move(read));
+    }
+    ACME_ASSIGN_OR_RETURN(const auto records, Range(from.debug()));
+    for (const fb::DebugRecord* record : records) {
+      DebugRecord read;
+      ACME_ASSIGN_OR_RETURN(read.name, Text(record->name()));
+      ACME_ASSIGN_OR_RETURN(read.op_indices, Range(record->op_indices()));
+      module.debug.push_back(std::move(read));
+    }
+    return {};
   }
-  ACME_ASSIGN_OR_RETURN(variant.code, ReadCode(from.code(), "a variant of " + entry));
-  variant.roofline_cycles = Range(from.roofline_cycles());
-  variant.macs = from.macs();
-  return variant;
-}
 
-Expected<ModuleEntry> ReadEntry(const fb::EntryPoint& from) {
-  ModuleEntry entry;
-  entry.name = ToString(from.name());
-  for (const fb::Binding* binding : Range(from.bindings())) {
-    entry.bindings.push_back(
-        {ToString(binding->name()), binding->size_bytes(), binding->output(), binding->initial()});
+ private:
+  Expected<void> Take(size_t size_bytes) {
+    if (size_bytes > left_bytes_) return Broken("what it holds is larger than its file");
+    left_bytes_ -= size_bytes;
+    return {};
   }
-  entry.workspace_bytes = from.workspace_bytes();
-  entry.macs = from.macs();
-  entry.roofline_cycles = Range(from.roofline_cycles());
-  ACME_ASSIGN_OR_RETURN(entry.code, ReadCode(from.code(), entry.name));
-  for (const fb::Variant* variant : Range(from.variants())) {
-    ACME_ASSIGN_OR_RETURN(ModuleVariant read, ReadVariant(*variant, entry.name));
-    entry.variants.push_back(std::move(read));
+
+  Expected<std::string> Text(const flatbuffers::String* text) {
+    if (text == nullptr) return std::string();
+    ACME_RETURN_IF_ERROR(Take(text->size()));
+    return text->str();
   }
-  return entry;
-}
+
+  template <class T>
+  auto Range(const flatbuffers::Vector<T>* vector)
+      -> Expected<std::vector<typename flatbuffers::Vector<T>::return_type>> {
+    std::vector<typename flatbuffers::Vector<T>::return_type> all;
+    if (vector == nullptr) return all;
+    ACME_RETURN_IF_ERROR(Take(vector->size() * sizeof(T)));
+    all.assign(vector->begin(), vector->end());
+    return all;
+  }
+
+  Expected<std::vector<Word>> Code(const flatbuffers::Vector<uint8_t>* bytes,
+                                   const std::string& of) {
+    std::vector<Word> code;
+    if (bytes == nullptr) return code;
+    if (bytes->size() % kInstructionBytes != 0)
+      return Broken("the code of " + of + " is not a whole number of instructions");
+    ACME_RETURN_IF_ERROR(Take(bytes->size()));
+    code.resize(bytes->size() / kInstructionBytes);
+    if (!code.empty()) std::memcpy(code.data(), bytes->data(), bytes->size());
+    return code;
+  }
+
+  Expected<ModuleVariant> Variant(const fb::Variant& from, const std::string& entry) {
+    ModuleVariant variant;
+    ACME_ASSIGN_OR_RETURN(const auto guards, Range(from.guards()));
+    for (const fb::Guard* guard : guards) {
+      if (guard->kind() > fb::GuardKind::MAX)
+        return Broken("a guard of " + entry + " is of an unknown kind");
+      variant.guards.push_back({static_cast<ModuleGuard::Kind>(guard->kind()), guard->binding(),
+                                guard->limit(), guard->row_elems(), guard->margin()});
+    }
+    ACME_ASSIGN_OR_RETURN(variant.code, Code(from.code(), "a variant of " + entry));
+    ACME_ASSIGN_OR_RETURN(variant.roofline_cycles, Range(from.roofline_cycles()));
+    variant.macs = from.macs();
+    return variant;
+  }
+
+  Expected<ModuleEntry> Entry(const fb::EntryPoint& from) {
+    ModuleEntry entry;
+    ACME_ASSIGN_OR_RETURN(entry.name, Text(from.name()));
+    ACME_ASSIGN_OR_RETURN(const auto bindings, Range(from.bindings()));
+    for (const fb::Binding* binding : bindings) {
+      ACME_ASSIGN_OR_RETURN(std::string name, Text(binding->name()));
+      entry.bindings.push_back(
+          {std::move(name), binding->size_bytes(), binding->output(), binding->initial()});
+    }
+    entry.workspace_bytes = from.workspace_bytes();
+    entry.macs = from.macs();
+    ACME_ASSIGN_OR_RETURN(entry.roofline_cycles, Range(from.roofline_cycles()));
+    ACME_ASSIGN_OR_RETURN(entry.code, Code(from.code(), entry.name));
+    ACME_ASSIGN_OR_RETURN(const auto variants, Range(from.variants()));
+    for (const fb::Variant* variant : variants) {
+      ACME_ASSIGN_OR_RETURN(ModuleVariant read, Variant(*variant, entry.name));
+      entry.variants.push_back(std::move(read));
+    }
+    return entry;
+  }
+
+  size_t left_bytes_;
+};
 
 }  // namespace
 
@@ -258,18 +302,8 @@ Expected<Module> ParseModule(std::span<const uint8_t> any_bytes) {
   Module module;
   module.isa_major = from.isa_major();
   module.isa_minor = from.isa_minor();
-  module.soc_model = ToString(from.soc_model());
   module.program_key = from.program_key();
-  module.producer = ToString(from.producer());
-  if (from.constants() != nullptr)
-    module.constants.assign(from.constants()->begin(), from.constants()->end());
-  for (const fb::EntryPoint* entry : Range(from.entries())) {
-    ACME_ASSIGN_OR_RETURN(ModuleEntry read, ReadEntry(*entry));
-    module.entries.push_back(std::move(read));
-  }
-  for (const fb::DebugRecord* record : Range(from.debug())) {
-    module.debug.push_back({ToString(record->name()), Range(record->op_indices())});
-  }
+  ACME_RETURN_IF_ERROR(Reader(bytes.size()).ReadInto(module, from));
   return module;
 }
 

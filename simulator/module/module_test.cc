@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "simulator/isa/program_builder.h"
+#include "simulator/module/module_generated.h"
 
 namespace acme {
 namespace {
@@ -67,6 +68,33 @@ TEST(ModuleTest, IsFoundInsideOtherBytes) {
   ASSERT_EQ(found.size(), 2u);
   for (const auto& bytes : found) EXPECT_EQ(*ParseModule(bytes), Sample());
   EXPECT_TRUE(FindModules({}).empty());
+}
+
+std::vector<uint8_t> WithSharedEntries(bool shares_code, uint64_t size_bytes) {
+  flatbuffers::FlatBufferBuilder builder;
+  builder.ForceDefaults(true);
+  const auto name = builder.CreateString(std::string(shares_code ? 1 : 1600, 'n'));
+  const auto code = builder.CreateVector(std::vector<uint8_t>(shares_code ? 1600 : 0));
+  const auto entry = fb::CreateEntryPoint(builder, name, 0, 0, code);
+  const auto entries =
+      builder.CreateVector(std::vector<flatbuffers::Offset<fb::EntryPoint>>(1000, entry));
+  fb::FinishModuleBuffer(builder, fb::CreateModule(builder, kIsaVersionMajor, kIsaVersionMinor, 0,
+                                                   0, entries, 0, 0, 0, size_bytes, 0));
+  std::vector<uint8_t> bytes(builder.GetBufferPointer(),
+                             builder.GetBufferPointer() + builder.GetSize());
+  EXPECT_TRUE(ResealModule(bytes));
+  return bytes;
+}
+
+// Entries that share one text or one program: as many copies as a file likes.
+TEST(ModuleTest, WhatIsSharedDoesNotFillTheMemory) {
+  for (const bool shares_code : {false, true}) {
+    const size_t size_bytes = WithSharedEntries(shares_code, 0).size();
+    const auto parsed = ParseModule(WithSharedEntries(shares_code, size_bytes));
+    ASSERT_FALSE(parsed) << shares_code;
+    EXPECT_NE(parsed.Error().Message().find("larger than its file"), std::string::npos)
+        << parsed.Error().Message();
+  }
 }
 
 TEST(ModuleTest, RefusesAnotherIsaVersion) {
