@@ -38,7 +38,7 @@ class FlexMap {
  public:
   // Null positions stand for "not there".
   struct Entry {
-    std::string key;
+    std::string_view rest;  // the bytes from the key on, which ends at a zero
     flexbuffers::Type type = flexbuffers::FBT_NULL;
     size_t width_bytes = 0;  // of what an offset leads to
     Slot slot;               // of the value or the offset
@@ -63,15 +63,15 @@ class FlexMap {
     if (!count || !keys_width || !keys || !IsWidth(*keys_width) || *count > bytes_.size())
       return false;
     if (*map + *count * (width + 1) > bytes_.size()) return false;
+    // Entries may share a long key: it is neither copied nor walked to its end for each.
+    const std::string_view text(reinterpret_cast<const char*>(bytes_.data()), bytes_.size());
+    const size_t last_zero = text.rfind('\0');
     for (size_t i = 0; i < *count; ++i) {
       const std::optional<size_t> key =
           Follow({*keys + i * *keys_width, static_cast<size_t>(*keys_width)});
-      if (!key) return false;
-      const auto text = bytes_.subspan(*key);
-      const auto end = std::find(text.begin(), text.end(), 0);
-      if (end == text.end()) return false;
+      if (!key || last_zero == text.npos || *key > last_zero) return false;
       const uint8_t type = bytes_[*map + *count * width + i];
-      entries_.push_back({.key = std::string(text.begin(), end),
+      entries_.push_back({.rest = text.substr(*key),
                           .type = static_cast<flexbuffers::Type>(type >> 2),
                           .width_bytes = WidthOf(type),
                           .slot = {*map + i * width, width}});
@@ -80,8 +80,9 @@ class FlexMap {
   }
 
   const Entry* Find(std::string_view key) const {
-    const auto place = std::find_if(entries_.begin(), entries_.end(),
-                                    [&](const Entry& e) { return e.key == key; });
+    const auto place = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) {
+      return e.rest.starts_with(key) && e.rest[key.size()] == '\0';
+    });
     return place == entries_.end() ? nullptr : &*place;
   }
 

@@ -5,6 +5,7 @@
 // saved again; run under the sanitizers this shows that no read leaves the bytes.
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <cstring>
 #include <random>
@@ -137,6 +138,33 @@ TEST(DamagedDispatchOptions, NeverReadOutside) {
     attempt(bytes);
   }
   EXPECT_GT(refused, 10000u);
+}
+
+// Less than half a megabyte, whose entries share one long key: gigabytes, if each had its own.
+TEST(DamagedDispatchOptions, ASharedKeyIsNotCopied) {
+  constexpr uint32_t kEntries = 40'000;
+  std::vector<uint8_t> bytes(25'000, 'k');
+  const auto add = [&](uint32_t value) {
+    for (int i = 0; i < 4; ++i) bytes.push_back(static_cast<uint8_t>(value >> 8 * i));
+  };
+  bytes.push_back(0);
+  const auto keys = static_cast<uint32_t>(bytes.size());
+  for (uint32_t i = 0; i < kEntries; ++i) add(static_cast<uint32_t>(bytes.size()));
+  add(static_cast<uint32_t>(bytes.size()) - keys);
+  add(4);
+  add(kEntries);
+  const auto map = static_cast<uint32_t>(bytes.size());
+  for (uint32_t i = 0; i < kEntries; ++i) add(0);
+  bytes.resize(bytes.size() + kEntries, 1 << 2);  // signed numbers of a byte
+  add(static_cast<uint32_t>(bytes.size()) - map);
+  bytes.push_back(9 << 2 | 2);  // a map of words
+  bytes.push_back(4);
+  rusage before = {};
+  getrusage(RUSAGE_SELF, &before);
+  EXPECT_FALSE(ParseDispatchOptions(bytes));
+  rusage after = {};
+  getrusage(RUSAGE_SELF, &after);
+  EXPECT_LT(after.ru_maxrss - before.ru_maxrss, 100'000) << "kilobytes";
 }
 
 }  // namespace
