@@ -155,8 +155,9 @@ class Walk {
        std::vector<uint8_t>& dense)
       : levels_(levels), stored_(stored), elem_bytes_(elem_bytes), dense_(dense) {}
 
-  // False if the tree has more leaves than elements are stored, or a level fewer nodes than it needs.
-  bool Run() { return Visit(0, 0, 0); }
+  // False if the tree has more or fewer leaves than elements are stored, or a level fewer nodes than
+  // it needs.
+  bool Run() { return Visit(0, 0, 0) && at_ == stored_.size(); }
 
  private:
   bool Visit(size_t place, int64_t node, int64_t elem) {

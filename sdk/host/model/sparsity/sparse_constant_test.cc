@@ -83,6 +83,10 @@ TEST(SparseConstant, ErrorsSayWhatDoesNotFit) {
     std::function<void(Tensor&)> spoil;
     std::string says;
   } const kCases[] = {
+      {[](Tensor& t) {
+         t.sparsity->dimensions[1] = Csr({0, 2, 2, 3}, {1, 3, 0});
+       },
+       "does not describe the 4 bytes"},
       {[](Tensor& t) { t.sparsity->traversal_order = {0}; }, "found 1 and 2"},
       {[](Tensor& t) {
          t.sparsity->traversal_order = {0, 0};
