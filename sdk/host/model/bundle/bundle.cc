@@ -6,8 +6,27 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
 
 namespace npukit {
+namespace {
+
+// Names are how sections are asked for: those that are taken get a number behind them, the least that
+// is free.
+void NumberNames(std::vector<BundleSection>& sections) {
+  std::unordered_set<std::string> taken;
+  std::unordered_map<std::string, size_t> next;  // lower ones are taken
+  for (BundleSection& section : sections) {
+    const std::string name = section.name;
+    while (!taken.insert(section.name).second)
+      section.name = fmt::format("{}_{}", name, next.try_emplace(name, 2).first->second++);
+  }
+}
+
+}  // namespace
 
 const BundleSection* Bundle::Find(std::string_view name) const {
   const auto found =
@@ -27,18 +46,7 @@ litert::Expected<Bundle> ParseBundle(SharedBytes file, std::string_view origin) 
     return litert::Unexpected(bundle.Error().Status(),
                               fmt::format("{}: {}", origin, bundle.Error().Message()));
   }
-  // Names are how sections are asked for.
-  for (size_t i = 0; i < bundle->sections.size(); ++i) {
-    BundleSection& section = bundle->sections[i];
-    const std::string name = section.name;
-    const auto is_taken = [&](const std::string& wanted) {
-      return std::any_of(bundle->sections.begin(),
-                         bundle->sections.begin() + static_cast<std::ptrdiff_t>(i),
-                         [&](const BundleSection& other) { return other.name == wanted; });
-    };
-    for (int again = 2; is_taken(section.name); ++again)
-      section.name = fmt::format("{}_{}", name, again);
-  }
+  NumberNames(bundle->sections);
   return bundle;
 }
 

@@ -24,6 +24,7 @@
 namespace npukit {
 namespace {
 
+using testing::ElementsAre;
 using testing::HasSubstr;
 
 std::string Temporary(const std::string& name) {
@@ -45,6 +46,19 @@ struct Part {
   std::string model_type;
   std::vector<uint8_t> bytes;
 };
+
+// The header before a table of contents, and the table.
+std::vector<uint8_t> FileOf(const flatbuffers::FlatBufferBuilder& builder, uint32_t major = 1) {
+  std::vector<uint8_t> file(32 + builder.GetSize());
+  std::memcpy(file.data(), "LITERTLM", 8);
+  std::memcpy(file.data() + 8, &major, 4);
+  const uint32_t minor = 1;
+  std::memcpy(file.data() + 12, &minor, 4);
+  const uint64_t end = file.size();
+  std::memcpy(file.data() + 24, &end, 8);
+  std::memcpy(file.data() + 32, builder.GetBufferPointer(), builder.GetSize());
+  return file;
+}
 
 // As the exporter lays it out.
 std::vector<uint8_t> LitertLm(const std::vector<Part>& parts, uint32_t major = 1) {
@@ -68,14 +82,7 @@ std::vector<uint8_t> LitertLm(const std::vector<Part>& parts, uint32_t major = 1
   }
   const auto list = litertlm::CreateSections(builder, builder.CreateVector(sections));
   builder.Finish(litertlm::CreateContents(builder, 0, list));
-  std::vector<uint8_t> file(32 + builder.GetSize());
-  std::memcpy(file.data(), "LITERTLM", 8);
-  std::memcpy(file.data() + 8, &major, 4);
-  const uint32_t minor = 1;
-  std::memcpy(file.data() + 12, &minor, 4);
-  const uint64_t end = file.size();
-  std::memcpy(file.data() + 24, &end, 8);
-  std::memcpy(file.data() + 32, builder.GetBufferPointer(), builder.GetSize());
+  std::vector<uint8_t> file = FileOf(builder, major);
   for (const Part& part : parts) {
     file.resize((file.size() + 16383) / 16384 * 16384);
     file.insert(file.end(), part.bytes.begin(), part.bytes.end());
@@ -221,6 +228,24 @@ TEST(BundleTest, CompressedMembersAreKept) {
   EXPECT_EQ(found.size_bytes, 1000u);
   EXPECT_FALSE(found.is_model);
   EXPECT_EQ(std::string(found.bytes.bytes.begin(), found.bytes.bytes.end()), "deflated");
+}
+
+TEST(BundleTest, SectionsOfOneNameAreNumbered) {
+  const auto few = Parse(LitertLm({{4, "", {}},
+                                   {4, "", {}},
+                                   {3, "sp_tokenizer_2", {}},
+                                   {4, "", {}},
+                                   {3, "sp_tokenizer_2", {}},
+                                   {4, "", {}}}));
+  ASSERT_TRUE(few) << few.Error();
+  std::vector<std::string> names;
+  for (const BundleSection& section : few->sections) names.push_back(section.name);
+  EXPECT_THAT(names, ElementsAre("sp_tokenizer", "sp_tokenizer_2", "sp_tokenizer_2_2",
+                                 "sp_tokenizer_3", "sp_tokenizer_2_3", "sp_tokenizer_4"));
+  // Minutes, if each were compared with all before it for each number.
+  const auto many = Parse(LitertLm(std::vector<Part>(20000, Part{.kind = 4})));
+  ASSERT_TRUE(many) << many.Error();
+  EXPECT_EQ(many->sections.back().name, "sp_tokenizer_20000");
 }
 
 TEST(BundleTest, DamagedOnesAreRefused) {
