@@ -248,6 +248,22 @@ TEST(BundleTest, SectionsOfOneNameAreNumbered) {
   EXPECT_EQ(many->sections.back().name, "sp_tokenizer_20000");
 }
 
+// Sections may share one list of items: as many copies as a file likes.
+TEST(BundleTest, SharedItemsDoNotFillTheMemory) {
+  flatbuffers::FlatBufferBuilder builder;
+  const auto value = litertlm::CreateText(builder, builder.CreateString(std::string(20000, 'v')));
+  const auto item = litertlm::CreateItem(builder, builder.CreateString("key"),
+                                         litertlm::AnyValue::Text, value.Union());
+  const auto items = builder.CreateVector(&item, 1);
+  const auto section = litertlm::CreateSection(builder, items, 0, 0, 4);
+  const std::vector<flatbuffers::Offset<litertlm::Section>> sections(5000, section);
+  const auto list = litertlm::CreateSections(builder, builder.CreateVector(sections));
+  builder.Finish(litertlm::CreateContents(builder, 0, list));
+  const auto bundle = Parse(FileOf(builder));
+  ASSERT_FALSE(bundle);
+  EXPECT_THAT(bundle.Error().Message(), HasSubstr("larger than its file"));
+}
+
 TEST(BundleTest, DamagedOnesAreRefused) {
   const std::vector<uint8_t> usual = Usual();
   struct Case {

@@ -14,6 +14,7 @@
 #include <string>
 #include <utility>
 
+#include "litert/cc/litert_macros.h"
 #include "sdk/host/model/bundle/bundle.h"
 #include "sdk/host/model/bundle/litertlm_schema_generated.h"
 #include "sdk/host/model/file/mapped_file.h"
@@ -74,14 +75,39 @@ std::string ValueText(const litertlm::Item& item) {
 
 using Items = std::vector<std::pair<std::string, std::string>>;
 
-Items ReadItems(const flatbuffers::Vector<flatbuffers::Offset<litertlm::Item>>* list) {
-  Items items;
-  if (list == nullptr) return items;
-  for (const litertlm::Item* item : *list) {
-    if (item->value() != nullptr) items.emplace_back(Text(item->key()), ValueText(*item));
+// Sections may share items, each of which is copied for each: of no more bytes than the file has.
+class ItemReader {
+ public:
+  explicit ItemReader(uint64_t file_bytes) : left_bytes_(file_bytes) {}
+
+  litert::Expected<Items> Read(
+      const flatbuffers::Vector<flatbuffers::Offset<litertlm::Item>>* list) {
+    Items items;
+    if (list == nullptr) return items;
+    for (const litertlm::Item* item : *list) {
+      if (item->value() == nullptr) continue;
+      const uint64_t size_bytes = kLeastItemBytes + SizeOf(item->key()) + ValueBytes(*item);
+      if (size_bytes > left_bytes_) return Bad("has items that are larger than its file");
+      left_bytes_ -= size_bytes;
+      items.emplace_back(Text(item->key()), ValueText(*item));
+    }
+    return items;
   }
-  return items;
-}
+
+ private:
+  // Its place in the list.
+  static constexpr uint64_t kLeastItemBytes = sizeof(flatbuffers::uoffset_t);
+
+  static uint64_t SizeOf(const flatbuffers::String* text) {
+    return text == nullptr ? 0 : text->size();
+  }
+  static uint64_t ValueBytes(const litertlm::Item& item) {
+    const litertlm::Text* text = item.value_as_Text();
+    return text == nullptr ? 0 : SizeOf(text->value());
+  }
+
+  uint64_t left_bytes_;
+};
 
 // "tf_lite_prefill_decode" is "prefill_decode"; without a model type, the kind.
 std::string NameOf(const BundleSection& section) {
@@ -149,7 +175,10 @@ litert::Expected<Bundle> ParseLitertLm(SharedBytes file) {
                                FieldAt<uint32_t>(file.bytes, kVersionAt + 4),
                                FieldAt<uint32_t>(file.bytes, kVersionAt + 8));
   const litertlm::Contents* contents = litertlm::GetContents(header->contents());
-  if (contents->system() != nullptr) bundle.system = ReadItems(contents->system()->items());
+  ItemReader items(file.bytes.size());
+  if (contents->system() != nullptr) {
+    LITERT_ASSIGN_OR_RETURN(bundle.system, items.Read(contents->system()->items()));
+  }
   const auto* list = SectionsOf(*header);
   for (uint32_t i = 0; list != nullptr && i < list->size(); ++i) {
     const litertlm::Section& from = *list->Get(i);
@@ -160,7 +189,7 @@ litert::Expected<Bundle> ParseLitertLm(SharedBytes file) {
     BundleSection section;
     section.kind = from.kind() < std::size(kKinds) ? std::string(kKinds[from.kind()])
                                                    : fmt::format("kind_{}", from.kind());
-    section.items = ReadItems(from.items());
+    LITERT_ASSIGN_OR_RETURN(section.items, items.Read(from.items()));
     section.name = NameOf(section);
     section.offset_bytes = from.begin();
     section.bytes = {file.bytes.subspan(from.begin(), from.end() - from.begin()), file.owner};
