@@ -17,7 +17,8 @@
 namespace npukit {
 namespace {
 
-// Decompositions that use each other twice over double with each level.
+// Composites included: decompositions that use each other twice over double with each level, also
+// where the last has no op.
 constexpr size_t kMaxOps = 1'000'000;
 
 // Whether the operator can do without its input `index`.
@@ -131,7 +132,7 @@ litert::Expected<void> FlatGraph::AddOp(const Op& op, Frame& frame,
     flat.outputs.push_back(AddValue(*tensor, FlatValue::Source::kOp));
     frame[tensor] = flat.outputs.back();
   }
-  if (ops_.size() >= kMaxOps) {
+  if (num_added_++ >= kMaxOps) {
     return litert::Unexpected(
         kLiteRtStatusErrorUnsupported,
         fmt::format("composites unfold to more than {} ops, the last {} (op {})", kMaxOps,

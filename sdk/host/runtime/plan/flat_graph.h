@@ -81,6 +81,7 @@ class FlatGraph {
   const Model* model_;
   std::deque<FlatValue> values_;
   std::deque<FlatOp> ops_;
+  size_t num_added_ = 0;  // ops, and composites that were unfolded
   std::vector<int> inputs_;
   std::vector<int> outputs_;
   std::vector<int> order_;
