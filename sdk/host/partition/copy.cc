@@ -25,7 +25,7 @@ Tensor* SubgraphCopier::Get(const Tensor* from) {
   if (known_[from->index]) return tensor_of_[from->index];
 
   Tensor& copy = target_.AddTensor();
-  // Before what its quantisation names is copied: a file may have tensors that name each other.
+  // Before what its quantisation names is copied, which names none in turn: VerifyModel sees to it.
   Bind(*from, &copy);
   const uint32_t index = copy.index;
   BufferStore* const store = copy.weights.store;

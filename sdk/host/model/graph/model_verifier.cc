@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "sdk/host/model/graph/op_text.h"
 #include "sdk/host/model/graph/tensor_text.h"
@@ -69,6 +70,14 @@ Expected<void> VerifyBlockScales(const Subgraph& subgraph, int32_t scales, int32
   if (zero_points != -1 && !IsTensorIndex(subgraph, zero_points)) {
     return Bad(fmt::format("expected its zero points in one of {} tensors or -1, found index {}",
                            subgraph.tensors().size(), zero_points));
+  }
+  for (const auto& [what, index] : {std::pair("scales", scales), {"zero points", zero_points}}) {
+    if (index == -1) continue;
+    const Tensor& named = subgraph.tensor(static_cast<size_t>(index));
+    if (named.quantization.blockwise || named.quantization.multi_axis) {
+      return Bad(
+          fmt::format("expected {} that name no other tensors, found {}", what, TensorText(named)));
+    }
   }
   return {};
 }
@@ -197,8 +206,8 @@ class SubgraphVerifier {
 
 // -- The model --
 
-// Subgraphs that call each other: depth first, an edge back to an unfinished
-// one is a recursion.
+// Subgraphs that call each other: depth first, without recursion, as the file decides the depth. An
+// edge back to an unfinished one is a circle.
 class CallGraphVerifier {
  public:
   explicit CallGraphVerifier(const Model& model) : calls_(model.subgraphs().size()) {}
@@ -218,6 +227,7 @@ class CallGraphVerifier {
   Expected<void> Verify() const {
     enum class State : uint8_t { kUnseen, kOpen, kDone };
     std::vector<State> states(calls_.size(), State::kUnseen);
+    std::vector<size_t> heights(calls_.size());  // of what each calls
     struct Frame {
       size_t subgraph;
       size_t next_call;
@@ -229,8 +239,15 @@ class CallGraphVerifier {
       while (!stack.empty()) {
         Frame& top = stack.back();
         if (top.next_call == calls_[top.subgraph].size()) {
-          states[top.subgraph] = State::kDone;
+          const size_t done = top.subgraph;
+          states[done] = State::kDone;
           stack.pop_back();
+          for (const Call& call : calls_[done])
+            heights[done] = std::max(heights[done], heights[call.callee] + 1);
+          if (heights[done] > kMaxNestedSubgraphs) {
+            return Bad(fmt::format("subgraph {}: expected calls nested at most {} deep, found more",
+                                   done, kMaxNestedSubgraphs));
+          }
           continue;
         }
         const Call& call = calls_[top.subgraph][top.next_call++];

@@ -7,8 +7,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <string>
+
 #include "sdk/host/model/graph/model.h"
 #include "sdk/host/model/graph/model_builder.h"
+#include "sdk/host/model/graph/model_verifier.h"
 
 namespace npukit {
 namespace {
@@ -200,6 +204,27 @@ TEST(Tensor, DenseBytes) {
     EXPECT_EQ(DenseBytes(c.type, c.shape), c.bytes) << ElementTypeName(c.type);
   }
   EXPECT_EQ(ElementTypeName(static_cast<LiteRtElementType>(30)), "type 30");
+}
+
+// What is said of subgraphs each of which calls the next.
+std::string ErrorOfChain(uint32_t levels) {
+  ModelBuilder b;
+  for (uint32_t i = 0; i <= levels; ++i) {
+    if (i > 0) b.BeginSubgraph("level");
+    Tensor* x = b.Input("x", kLiteRtElementTypeFloat32, {1});
+    Tensor* y = i < levels ? b.Value("y", kLiteRtElementTypeFloat32, {1}) : x;
+    if (i < levels) b.AddOp(kLiteRtOpCodeTflCall, CallOptions{.subgraph = i + 1}, {x}, {y});
+    b.Output(y);
+  }
+  const auto model = b.Build();
+  return model ? "" : model.Error().Message();
+}
+
+// A file decides how deep: what goes down the calls on the stack relies on a limit.
+TEST(VerifyModel, RefusesCallsNestedTooDeep) {
+  EXPECT_EQ(ErrorOfChain(128), "");
+  EXPECT_EQ(ErrorOfChain(129), "subgraph 0: expected calls nested at most 128 deep, found more");
+  EXPECT_THAT(ErrorOfChain(50'000), HasSubstr("calls nested at most 128 deep"));
 }
 
 }  // namespace

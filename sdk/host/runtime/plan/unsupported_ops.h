@@ -8,13 +8,12 @@
 
 #include "litert/cc/litert_expected.h"
 #include "sdk/host/model/graph/model.h"
+#include "sdk/host/model/graph/model_verifier.h"
 #include "sdk/host/runtime/plan/special_ops.h"
 
 namespace npukit {
 
-// Subgraphs within subgraphs, of composites and of ops that call them: planning and running go down
-// them on the stack, and a file decides how many there are.
-inline constexpr size_t kMaxNestedSubgraphs = 128;
+// Of models that VerifyModel has not seen: more than kMaxNestedSubgraphs.
 litert::Unexpected NestedTooDeep(const Subgraph& innermost);
 
 // The decomposition of a composite; null for any other op. An error if its options name no subgraph
