@@ -57,6 +57,9 @@ class Grams {
  private:
   // Longer grams come before those that they begin with.
   bool Extend(const std::string& gram, size_t last, int32_t size) {
+    // What too few words follow would be looked through in vain, in powers of ways.
+    const auto missing = static_cast<size_t>(options_.ngram_size - size);
+    if (!options_.include_all_ngrams && words_.size() - 1 - last < missing) return true;
     if (size < options_.ngram_size) {
       const size_t reach = last + 1 + static_cast<size_t>(options_.max_skip_size);
       for (size_t next = last + 1; next <= reach && next < words_.size(); ++next) {
