@@ -37,6 +37,9 @@ bool IsEntry(const Model& model, const Subgraph& subgraph) {
       model.signatures, [&](const auto& signature) { return signature->subgraph == &subgraph; });
 }
 
+// A constant whose bytes are its elements: sparse ones stay so where they would take too many.
+bool IsDense(const Tensor& tensor) { return tensor.is_constant() && !tensor.sparsity; }
+
 // An op as the kernels see it: constants' values, shapes as far as they are known.
 struct NodeOfOp {
   std::deque<kernels::Operand> operands;
@@ -46,10 +49,10 @@ struct NodeOfOp {
     node.op = &op;
     for (const Tensor* tensor : op.inputs) {
       if (tensor != nullptr) {
-        operands.push_back({.tensor = tensor,
-                            .shape = tensor->shape,
-                            .constant = tensor->is_constant() ? tensor->weights.bytes()
-                                                              : std::span<const uint8_t>()});
+        operands.push_back(
+            {.tensor = tensor,
+             .shape = tensor->shape,
+             .constant = IsDense(*tensor) ? tensor->weights.bytes() : std::span<const uint8_t>()});
       }
       node.inputs.push_back(tensor == nullptr ? nullptr : &operands.back());
     }
@@ -75,7 +78,10 @@ class SubgraphFolder {
     size_t done = 0;
     for (const auto& tensor : subgraph_.tensors()) {
       if (!tensor->is_constant() || !tensor->sparsity) continue;
+      const uint64_t dense_bytes = DenseBytes(tensor->element_type, tensor->shape).value_or(0);
+      if (dense_bytes > kMaxFoldedBytes - folded_bytes_) continue;
       LITERT_ASSIGN_OR_RETURN(std::vector<uint8_t> dense, DenseElements(*tensor));
+      folded_bytes_ += dense_bytes;
       SetConstant(model_, *tensor, std::move(dense));
       tensor->sparsity.reset();
       ++done;
@@ -106,7 +112,7 @@ class SubgraphFolder {
   bool CanFold(const Op& op) const {
     const bool all_known =
         ReadsOnlyShapes(op.code) || std::ranges::all_of(op.inputs, [](const Tensor* tensor) {
-          return tensor == nullptr || (tensor->is_constant() && !tensor->is_variable);
+          return tensor == nullptr || (IsDense(*tensor) && !tensor->is_variable);
         });
     // An output of the graph needs an op that computes it.
     const bool stays_inside = std::ranges::none_of(

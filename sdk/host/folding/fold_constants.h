@@ -21,8 +21,9 @@ namespace npukit {
 // those by the kernels' rules. Tensors get the shapes that these give. Left as they are: ops that give
 // an output of their subgraph; those that no kernel knows or that refuse their tensors; custom ops;
 // random ones; ops that make much of little (FILL, RANGE, TILE: more than four times the bytes that go
-// in, above 64 KiB). An op that reads what was folded stands for the folded ops too (OpOrigins). Counts
-// folded ops and tensors that were made dense. Errors name a sparse constant that can't be read.
+// in, above 64 KiB); ops and sparse constants of which a model would come to have more than 2 GiB. An
+// op that reads what was folded stands for the folded ops too (OpOrigins). Counts folded ops and
+// tensors that were made dense. Errors name a sparse constant that can't be read.
 litert::Expected<RewriteCount> FoldConstants(Model& model);
 
 }  // namespace npukit

@@ -177,5 +177,32 @@ TEST(FoldConstants, SparseConstantsBecomeDense) {
   }
 }
 
+// A file of a few bytes may tell of as many as it likes.
+TEST(FoldConstants, SparseConstantsStaySparseWhereTheyWouldFillTheMemory) {
+  ModelBuilder b;
+  const std::vector<int32_t> shape = {3, 1 << 30};
+  Tensor* weights = b.Constant<int8_t>("weights", shape, {7});
+  weights->sparsity = Sparsity{.traversal_order = {0, 1}, .block_map = {}, .dimensions = {}};
+  weights->sparsity->dimensions.resize(2);
+  weights->sparsity->dimensions[0].dense_size = 3;
+  weights->sparsity->dimensions[1].format = Sparsity::DimensionFormat::kSparseCsr;
+  weights->sparsity->dimensions[1].array_segments = std::vector<int32_t>{0, 1, 1, 1};
+  weights->sparsity->dimensions[1].array_indices = std::vector<int32_t>{5};
+  Tensor* first = b.Value("first", kLiteRtElementTypeInt8, {1, 1});
+  Tensor* begin = b.Constant<int32_t>("begin", {2}, {0, 0});
+  Tensor* size = b.Constant<int32_t>("size", {2}, {1, 1});
+  Tensor* y = b.Value("y", kLiteRtElementTypeInt8, {1, 1});
+  Tensor* x = b.Input("x", kLiteRtElementTypeInt8, {1, 1});
+  b.AddOp(kLiteRtOpCodeTflSlice, {weights, begin, size}, {first});
+  b.AddOp(kLiteRtOpCodeTflMaximum, {x, first}, {y});
+  b.Output(y);
+  const auto model = b.BuildUnchecked();
+  const auto folded = FoldConstants(*model);
+  ASSERT_TRUE(folded) << folded.Error();
+  EXPECT_TRUE(weights->sparsity);
+  // Its bytes are not its elements.
+  EXPECT_EQ(folded->applied, 0u);
+}
+
 }  // namespace
 }  // namespace npukit
