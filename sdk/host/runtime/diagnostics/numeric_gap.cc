@@ -72,11 +72,14 @@ class Meter {
   }
 
  private:
+  // Computed without sign, as the difference of two signed 64-bit values may overflow; at most what
+  // the result holds.
   template <typename T>
-  // Unsigned, as the difference of two signed 64-bit values may overflow.
   static int64_t Steps(T a, T b) {
-    return static_cast<int64_t>(a > b ? static_cast<uint64_t>(a) - static_cast<uint64_t>(b)
-                                      : static_cast<uint64_t>(b) - static_cast<uint64_t>(a));
+    const uint64_t steps = a > b ? static_cast<uint64_t>(a) - static_cast<uint64_t>(b)
+                                 : static_cast<uint64_t>(b) - static_cast<uint64_t>(a);
+    constexpr uint64_t kMost = std::numeric_limits<int64_t>::max();
+    return static_cast<int64_t>(std::min(steps, kMost));
   }
 
   // 0 for equal values; infinity where one is NaN or infinite and the other is not the same.

@@ -86,6 +86,16 @@ TEST(NumericGap, WideIntegersAreComparedExactly) {
   EXPECT_EQ(gap->differing_elems, 1);
 }
 
+TEST(NumericGap, StepsThatDoNotFitAreTheMost) {
+  constexpr int64_t kLeast = std::numeric_limits<int64_t>::min();
+  constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+  const auto gap = Gap<int64_t>(kLiteRtElementTypeInt64, {kLeast, 1}, {kMost, 2});
+  ASSERT_TRUE(gap);
+  EXPECT_EQ(gap->max_steps, kMost);
+  EXPECT_EQ(gap->differing_elems, 2);
+  EXPECT_GT(gap->max_abs, 9e18);
+}
+
 TEST(NumericGap, RefusesUnequalSizesAndOtherTypes) {
   EXPECT_FALSE(Gap<float>(kLiteRtElementTypeFloat32, {1, 2}, {1}).has_value());
   EXPECT_FALSE(Gap<uint8_t>(kLiteRtElementTypeInt4, {1}, {1}).has_value());
