@@ -188,6 +188,11 @@ class Reader {
     if (info.op_indices == nullptr && info.num_ops != 0) {
       return BadAnswer(plugin_, call, "a null pointer for the ops");
     }
+    // So many are read from there.
+    if (info.num_ops > op_count) {
+      return BadAnswer(plugin_, call,
+                       fmt::format("{} ops: expected at most {}", info.num_ops, op_count));
+    }
     CompiledPartitions::DebugHandle handle;
     handle.handle = info.handle;
     if (info.name != nullptr) handle.name = info.name;

@@ -248,6 +248,7 @@ TEST(CompilerPluginCompile, RefusesResultsThatCannotBe) {
       {"duplicate_entry_points",
        "LiteRtGetCompiledResultCallInfo(1): entry point \"entry\" of module 0 again: call 0 has"},
       {"bad_debug_handle", "NpukitGetDebugHandle(0, 0): op 1000: expected less than 2"},
+      {"long_debug_handle", "NpukitGetDebugHandle(0, 0): 3 ops: expected at most 2"},
   };
   for (const LoadFault& fault : faults) {
     const auto plugin = LoadedPlugin::Load(PathOf(fault.plugin));

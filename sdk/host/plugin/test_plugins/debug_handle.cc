@@ -1,7 +1,10 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Gives each partition one debug handle, bad_debug_handle's for an op that is not there.
+// Gives each partition one debug handle: bad_debug_handle's is of an op that is not there,
+// long_debug_handle's of more ops than there are.
+
+#include <iterator>
 
 #include "npukit/delegate_debug.h"
 #include "sdk/host/plugin/test_plugins/test_plugin.h"
@@ -13,10 +16,10 @@ LiteRtStatus NpukitGetNumDebugHandles(LiteRtCompiledResult, LiteRtParamIndex, si
 
 LiteRtStatus NpukitGetDebugHandle(LiteRtCompiledResult, LiteRtParamIndex, size_t,
                                   NpukitDebugHandleInfo* info) {
-  static const uint32_t kOp = Is("bad_debug_handle") ? 1000 : 0;
+  static const uint32_t kOps[] = {Is("bad_debug_handle") ? 1000u : 0u, 0, 0};
   info->handle = 5;
   info->name = "piece";
-  info->op_indices = &kOp;
-  info->num_ops = 1;
+  info->op_indices = kOps;
+  info->num_ops = Is("long_debug_handle") ? std::size(kOps) : 1;
   return kLiteRtStatusOk;
 }
