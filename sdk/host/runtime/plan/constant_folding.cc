@@ -18,15 +18,10 @@ const PlanValue& At(const ExecutionPlan& plan, int index) {
   return plan.values[static_cast<size_t>(index)];
 }
 
-bool IsRandom(LiteRtOpCode code) {
-  return code == kLiteRtOpCodeTflRandomUniform || code == kLiteRtOpCodeTflRandomStandardNormal ||
-         code == kLiteRtOpCodeTflMultinomial;
-}
-
 }  // namespace
 
 bool CanFold(const ExecutionPlan& plan, const PlanStep& step) {
-  if (step.kernel == nullptr || IsRandom(step.op->code)) return false;
+  if (step.kernel == nullptr) return false;
   if (ReadsOnlyShapes(step.op->code)) return true;
   return std::all_of(step.inputs.begin(), step.inputs.end(),
                      [&](int value) { return value == kNoValue || At(plan, value).is_known(); });

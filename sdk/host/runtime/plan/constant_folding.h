@@ -11,7 +11,7 @@
 
 namespace npukit {
 
-// The step's inputs have values and it keeps no state. Random numbers are never folded.
+// The inputs of the step, which keeps no state and takes no random numbers, have values.
 bool CanFold(const ExecutionPlan& plan, const PlanStep& step);
 
 // Runs the step's kernel; its outputs become constants of the plan.
