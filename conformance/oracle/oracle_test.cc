@@ -12,6 +12,7 @@
 #include "conformance/oracle/tensor_data.h"
 #include "conformance/spec/graph/networks.h"
 #include "conformance/spec/text/value_parser.h"
+#include "sdk/host/model/graph/model_builder.h"
 #include "sdk/host/model/writing/model_writer.h"
 #include "sdk/host/runtime/diagnostics/graph_oracle.h"
 
@@ -115,6 +116,29 @@ TEST(GraphModel, ErrorsNameThePlace) {
       "ops:\n  - {op: ADD, in: [x, c], out: y}\noutputs: [y]\n");
   ASSERT_FALSE(made);
   EXPECT_THAT(made.Error().Message(), HasSubstr("g.yaml:4:5: "));
+}
+
+// 2^40 runs of a subgraph that passes its input through.
+TEST(GraphOracle, RefusesCompositesThatUnfoldWithoutEnd) {
+  constexpr auto kFloat = kLiteRtElementTypeFloat32;
+  ModelBuilder b;
+  for (int32_t i = 0; i < 40; ++i) {
+    if (i > 0) b.BeginSubgraph("level");
+    Tensor* a = b.Input("a", kFloat, {1});
+    Tensor* once = b.Value("once", kFloat, {1});
+    Tensor* twice = b.Value("twice", kFloat, {1});
+    b.AddComposite("test.f", i + 1, {a}, {once});
+    b.AddComposite("test.f", i + 1, {once}, {twice});
+    b.Output(twice);
+  }
+  b.BeginSubgraph("last");
+  b.Output(b.Input("a", kFloat, {1}));
+  const auto model = b.Build();
+  ASSERT_TRUE(model) << model.Error();
+  GraphOracle oracle(**model, (*model)->main_subgraph());
+  const auto ran = oracle.Run(std::vector<std::vector<uint8_t>>{std::vector<uint8_t>(4)});
+  ASSERT_FALSE(ran);
+  EXPECT_THAT(ran.Error().Message(), HasSubstr("composites unfold to more than"));
 }
 
 TEST(GraphOracle, ComparesEveryOutputWithItsBound) {

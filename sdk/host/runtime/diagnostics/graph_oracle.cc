@@ -19,6 +19,10 @@ namespace {
 using kernels::Comparison;
 using kernels::OracleTensor;
 
+// Each has an oracle of its own, and decompositions that use each other twice over double with each
+// level.
+constexpr size_t kMaxUnfoldedOps = 100'000;
+
 // A copy whose bounds are gone and whose values are those that the type can hold.
 OracleTensor Rounded(const OracleTensor& tensor) {
   if (!tensor.is_float()) {
@@ -187,6 +191,11 @@ litert::Expected<void> GraphOracle::RunDecomposition(Step& step) {
     return kernels::UnsupportedNode(
         step.node, "composite '" + options.name + "' has neither oracle nor decomposition");
   }
+  num_unfolded_ += 1 + model_.subgraph(index).ops().size();
+  if (num_unfolded_ > kMaxUnfoldedOps) {
+    return kernels::UnsupportedNode(
+        step.node, fmt::format("composites unfold to more than {} ops", kMaxUnfoldedOps));
+  }
   step.decomposition = std::make_unique<GraphOracle>(model_, model_.subgraph(index));
   std::vector<OracleTensor> inputs;
   for (const Tensor* input : step.node.op->inputs) {
@@ -194,7 +203,9 @@ litert::Expected<void> GraphOracle::RunDecomposition(Step& step) {
     if (value == nullptr) return kernels::UnsupportedNode(step.node, "an input has no value");
     inputs.push_back(*value);
   }
+  step.decomposition->num_unfolded_ = num_unfolded_;
   LITERT_RETURN_IF_ERROR(step.decomposition->Run(std::move(inputs)));
+  num_unfolded_ = step.decomposition->num_unfolded_;
   for (size_t i = 0; i < step.node.op->outputs.size(); ++i) {
     values_[step.node.op->outputs[i]] = step.decomposition->output(i);
   }

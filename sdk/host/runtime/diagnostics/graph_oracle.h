@@ -75,6 +75,7 @@ class GraphOracle {
   // Of constants of which the file holds only what is not zero.
   std::map<const Tensor*, std::vector<uint8_t>> dense_;
   std::map<const Op*, Step> steps_;
+  size_t num_unfolded_ = 0;  // ops of decompositions, of those around this one too
 };
 
 // The element whose difference takes the largest part of its bound; elem is -1 if none differs, or
