@@ -100,14 +100,8 @@ litert::Expected<void> ReadShard(const Json& json, const std::string& file, RunI
   return {};
 }
 
-}  // namespace
-
-litert::Expected<RunRecord> ReadJsonReport(const std::string& text, const std::string& file) {
-  const Json json = tools::ParseJson(text);
-  if (!json.is_object()) return BadJson(file, "is no results.json");
-  if (NumberOf(json, "schema") != kResultsSchema) return BadJson(file, "expected \"schema\": 1");
-  RunRecord record;
-  RunInfo& info = record.info;
+// What the run was of and how it was asked for.
+void ReadRun(const Json& json, RunInfo& info) {
   info.kit_version = TextOf(json, "kit_version");
   info.manufacturer = TextOf(json, "manufacturer");
   info.plugin = TextOf(json, "plugin");
@@ -125,37 +119,55 @@ litert::Expected<RunRecord> ReadJsonReport(const std::string& text, const std::s
   if (const Json& interrupted = Member(json, "interrupted"); interrupted.is_boolean())
     info.interrupted = interrupted.get<bool>();
   info.isolation_gaps = TextsOf(json, "isolation_gaps");
+  info.suites = TextsOf(json, "suites");
+}
+
+void ReadDigests(const Json& json, RunInfo& info) {
+  const Json& digests = Member(json, "digests");
+  if (!digests.is_object()) return;
+  info.plugin_digest = TextOf(digests, "plugin");
+  info.dispatch_digest = TextOf(digests, "dispatch");
+  info.claims_digest = TextOf(digests, "claims");
+  info.suites_digest = TextOf(digests, "suites");
+  info.waivers_digest = TextOf(digests, "waivers");
+  info.baseline_digest = TextOf(digests, "baseline");
+  info.kit_digest = TextOf(digests, "kit");
+  info.host_digest = TextOf(digests, "host");
+}
+
+void ReadProfileAsks(const Json& json, RunInfo& info) {
+  const Json& asks = Member(json, "profile_asks");
+  if (!asks.is_object()) return;
+  for (const auto& [title, asked] : asks.items()) {
+    const Json& results = Member(asked, "results");
+    info.profile_asks[title] = {.results = results.is_number_unsigned() ? results.get<size_t>() : 0,
+                                .digest = TextOf(asked, "digest")};
+  }
+}
+
+void ReadClaimed(const Json& json, ClaimSummary& summary) {
+  const Json& claimed = Member(json, "claimed");
+  if (!claimed.is_object()) return;
+  summary.ops = ReadEntries(Member(claimed, "ops"));
+  summary.option_values = ReadEntries(Member(claimed, "option_values"));
+  summary.expected_failures = ReadEntries(Member(claimed, "expected_failures"));
+  summary.profiles = ReadEntries(Member(claimed, "profiles"));
+  summary.waivers = ReadEntries(Member(claimed, "waivers"));
+}
+
+}  // namespace
+
+litert::Expected<RunRecord> ReadJsonReport(const std::string& text, const std::string& file) {
+  const Json json = tools::ParseJson(text);
+  if (!json.is_object()) return BadJson(file, "is no results.json");
+  if (NumberOf(json, "schema") != kResultsSchema) return BadJson(file, "expected \"schema\": 1");
+  RunRecord record;
+  RunInfo& info = record.info;
+  ReadRun(json, info);
   LITERT_RETURN_IF_ERROR(ReadShard(json, file, info));
-  if (const Json& suites = Member(json, "suites"); suites.is_array()) {
-    for (const Json& suite : suites) {
-      if (suite.is_string()) info.suites.push_back(suite.get<std::string>());
-    }
-  }
-  if (const Json& digests = Member(json, "digests"); digests.is_object()) {
-    info.plugin_digest = TextOf(digests, "plugin");
-    info.dispatch_digest = TextOf(digests, "dispatch");
-    info.claims_digest = TextOf(digests, "claims");
-    info.suites_digest = TextOf(digests, "suites");
-    info.waivers_digest = TextOf(digests, "waivers");
-    info.baseline_digest = TextOf(digests, "baseline");
-    info.kit_digest = TextOf(digests, "kit");
-    info.host_digest = TextOf(digests, "host");
-  }
-  if (const Json& asks = Member(json, "profile_asks"); asks.is_object()) {
-    for (const auto& [title, asked] : asks.items()) {
-      const Json& results = Member(asked, "results");
-      info.profile_asks[title] = {
-          .results = results.is_number_unsigned() ? results.get<size_t>() : 0,
-          .digest = TextOf(asked, "digest")};
-    }
-  }
-  if (const Json& claimed = Member(json, "claimed"); claimed.is_object()) {
-    info.claim_summary.ops = ReadEntries(Member(claimed, "ops"));
-    info.claim_summary.option_values = ReadEntries(Member(claimed, "option_values"));
-    info.claim_summary.expected_failures = ReadEntries(Member(claimed, "expected_failures"));
-    info.claim_summary.profiles = ReadEntries(Member(claimed, "profiles"));
-    info.claim_summary.waivers = ReadEntries(Member(claimed, "waivers"));
-  }
+  ReadDigests(json, info);
+  ReadProfileAsks(json, info);
+  ReadClaimed(json, info.claim_summary);
   if (const Json& reproductions = Member(json, "reproductions"); reproductions.is_object()) {
     for (const auto& [name, where] : reproductions.items()) {
       if (where.is_string()) info.reproductions[name] = where.get<std::string>();
