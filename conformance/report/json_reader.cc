@@ -65,7 +65,8 @@ litert::Expected<CaseResult> ReadCase(const Json& json, const std::string& where
   result.stage = TextOf(json, "stage");
   result.stack = TextOf(json, "stack");
   result.output = TextOf(json, "output");
-  result.cause = CauseFromName(TextOf(json, "cause")).value_or(Cause::kNone);
+  if (const std::string cause = TextOf(json, "cause"); !cause.empty())
+    result.cause = CauseFromName(cause).value_or(Cause::kUnknown);
   result.seconds = NumberOf(json, "seconds");
   result.peak_memory_bytes = CountOf(json, "peak_memory_bytes");
   if (const Json& numbers = Member(json, "numbers"); numbers.is_object()) {

@@ -113,6 +113,23 @@ TEST(JsonReport, ReadsBackWhatNumbersThereAre) {
   }
 }
 
+TEST(JsonReport, ReadsBackEveryCause) {
+  std::vector<CaseResult> results = Results();
+  for (int i = 0; i <= static_cast<int>(Cause::kUnknown); ++i) {
+    results[1].cause = static_cast<Cause>(i);
+    const auto read = ReadJsonReport(JsonReport(Info(), results), "r.json");
+    ASSERT_TRUE(read) << read.Error();
+    EXPECT_EQ(read->results[0].cause, Cause::kNone);
+    EXPECT_EQ(read->results[1].cause, results[1].cause) << CauseName(results[1].cause);
+  }
+  // A kit of another version has others.
+  Json json = Json::parse(JsonReport(Info(), results));
+  json["cases"][1]["cause"] = "from the future";
+  const auto read = ReadJsonReport(json.dump(), "r.json");
+  ASSERT_TRUE(read) << read.Error();
+  EXPECT_EQ(read->results[1].cause, Cause::kUnknown);
+}
+
 TEST(FailureKind, LeavesOutNumbersAndNames) {
   const auto kind = [](const std::string& detail) {
     CaseResult result;

@@ -3,72 +3,59 @@
 
 #include "conformance/verdict/case_result.h"
 
+#include <iterator>
+
 #include "conformance/observation/check_report.h"
 
 namespace npukit::conformance {
+namespace {
 
-std::string_view ResultName(Result result) {
-  switch (result) {
-    case Result::kPassed:
-      return "passed";
-    case Result::kFailed:
-      return "failed";
-    case Result::kSkipped:
-      return "skipped";
-    case Result::kExpectedFailure:
-      return "expected_failure";
-    case Result::kWaived:
-      return "waived";
-    case Result::kNotRun:
-      return "not_run";
+constexpr std::pair<Result, std::string_view> kResults[] = {
+    {Result::kPassed, "passed"},   {Result::kFailed, "failed"},
+    {Result::kSkipped, "skipped"}, {Result::kExpectedFailure, "expected_failure"},
+    {Result::kWaived, "waived"},   {Result::kNotRun, "not_run"},
+};
+constexpr std::pair<Cause, std::string_view> kCauses[] = {
+    {Cause::kNone, "none"},
+    {Cause::kCheck, "check"},
+    {Cause::kCrash, "crash"},
+    {Cause::kHang, "hang"},
+    {Cause::kExit, "exit"},
+    {Cause::kForged, "forged"},
+    {Cause::kMemory, "memory"},
+    {Cause::kOutput, "output"},
+    {Cause::kSurprisePass, "surprise_pass"},
+    {Cause::kDeviceLost, "device_lost"},
+    {Cause::kUnknown, "unknown"},
+};
+// None is forgotten: these are the last enumerators.
+static_assert(std::size(kResults) == static_cast<size_t>(Result::kNotRun) + 1);
+static_assert(std::size(kCauses) == static_cast<size_t>(Cause::kUnknown) + 1);
+
+template <typename Enum, size_t kCount>
+std::string_view NameOf(const std::pair<Enum, std::string_view> (&names)[kCount], Enum wanted) {
+  for (const auto& [value, name] : names) {
+    if (value == wanted) return name;
   }
   return "?";
 }
 
-std::string_view CauseName(Cause cause) {
-  switch (cause) {
-    case Cause::kNone:
-      return "none";
-    case Cause::kCheck:
-      return "check";
-    case Cause::kCrash:
-      return "crash";
-    case Cause::kHang:
-      return "hang";
-    case Cause::kExit:
-      return "exit";
-    case Cause::kForged:
-      return "forged";
-    case Cause::kMemory:
-      return "memory";
-    case Cause::kOutput:
-      return "output";
-    case Cause::kSurprisePass:
-      return "surprise_pass";
-    case Cause::kDeviceLost:
-      return "device_lost";
-    case Cause::kUnknown:
-      return "unknown";
-  }
-  return "?";
-}
-
-std::optional<Result> ResultFromName(std::string_view name) {
-  for (Result result : {Result::kPassed, Result::kFailed, Result::kSkipped,
-                        Result::kExpectedFailure, Result::kWaived, Result::kNotRun}) {
-    if (ResultName(result) == name) return result;
+template <typename Enum, size_t kCount>
+std::optional<Enum> FromName(const std::pair<Enum, std::string_view> (&names)[kCount],
+                             std::string_view wanted) {
+  for (const auto& [value, name] : names) {
+    if (name == wanted) return value;
   }
   return std::nullopt;
 }
 
-std::optional<Cause> CauseFromName(std::string_view name) {
-  for (Cause cause : {Cause::kNone, Cause::kCheck, Cause::kCrash, Cause::kHang, Cause::kExit,
-                      Cause::kForged, Cause::kMemory, Cause::kOutput, Cause::kSurprisePass,
-                      Cause::kDeviceLost, Cause::kUnknown}) {
-    if (CauseName(cause) == name) return cause;
-  }
-  return std::nullopt;
-}
+}  // namespace
+
+std::string_view ResultName(Result result) { return NameOf(kResults, result); }
+std::optional<Result> ResultFromName(std::string_view name) { return FromName(kResults, name); }
+
+std::string_view CauseName(Cause cause) { return NameOf(kCauses, cause); }
+std::optional<Cause> CauseFromName(std::string_view name) { return FromName(kCauses, name); }
 
 std::optional<double> NumberOf(const CaseResult& result, std::string_view wanted) {
   for (const auto& [name, value] : result.numbers) {

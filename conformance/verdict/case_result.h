@@ -34,7 +34,7 @@ enum class Cause {
   kOutput,        // more output than allowed
   kSurprisePass,  // was expected to fail
   kDeviceLost,    // the connection to the device ended, twice
-  kUnknown,       // the worker's report could not be read
+  kUnknown,       // no report that can be read, or a cause of another version of the kit
 };
 std::string_view CauseName(Cause cause);  // "check", "crash", "hang", ...
 std::optional<Cause> CauseFromName(std::string_view name);
