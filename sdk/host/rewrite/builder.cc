@@ -17,8 +17,6 @@
 
 namespace {
 
-using TensorMap = std::unordered_map<const LiteRtTensorT*, LiteRtTensorT*>;
-
 template <typename Things, typename Thing>
 bool Contains(const Things& things, const Thing* thing) {
   return thing->index < things.size() && things[thing->index].get() == thing;
@@ -209,6 +207,29 @@ std::vector<std::vector<const LiteRtOpT*>> LiteRtBuilderT::FindReplaced() const 
   return npukit::ReplacedOps(built, erased);
 }
 
+// New tensors come to the subgraph when the first op that names them does.
+LiteRtTensorT* LiteRtBuilderT::InTarget(LiteRtTensorT* tensor, TensorMap& moved) {
+  if (!Owns(tensor)) return tensor;
+  LiteRtTensorT*& copy = moved[tensor];
+  if (copy) return copy;
+  copy = &target_.AddTensor();
+  CopyValue(*tensor, *copy);
+  if (tensor->weights.store != &store_) {
+    copy->weights = tensor->weights;
+  } else if (tensor->weights.buffer_id != npukit::BufferStore::kEmpty) {
+    copy->weights.buffer_id = target_.buffer_store()->Add(store_.Get(tensor->weights.buffer_id));
+  }
+  if (const auto found = block_wise_.find(tensor); found != block_wise_.end()) {
+    const auto [scales, zero_points, block_size] = found->second;
+    copy->quantization.blockwise = npukit::Quantization::Blockwise{
+        .scales_tensor = static_cast<int32_t>(InTarget(scales, moved)->index),
+        .zero_points_tensor =
+            zero_points ? static_cast<int32_t>(InTarget(zero_points, moved)->index) : -1,
+        .block_size_elems = block_size};
+  }
+  return copy;
+}
+
 litert::Expected<void> LiteRtBuilderT::Apply() {
   if (auto ok = CheckProducers(); !ok) return ok;
   if (auto ok = CheckAcyclic(); !ok) return ok;
@@ -226,33 +247,7 @@ litert::Expected<void> LiteRtBuilderT::Apply() {
   }
   target_.EraseOpsIf([&](const LiteRtOpT& op) { return Erases(&op); });
 
-  // New tensors come to the subgraph when the first op that names them does.
   TensorMap moved;
-  const std::function<LiteRtTensorT*(LiteRtTensorT*)> in_target = [&](LiteRtTensorT* tensor) {
-    if (!Owns(tensor)) return tensor;
-    LiteRtTensorT* copy = moved[tensor];
-    if (!copy) {
-      copy = moved[tensor] = &target_.AddTensor();
-      CopyValue(*tensor, *copy);
-      if (tensor->weights.store == &store_) {
-        if (tensor->weights.buffer_id != npukit::BufferStore::kEmpty) {
-          copy->weights.buffer_id =
-              target_.buffer_store()->Add(store_.Get(tensor->weights.buffer_id));
-        }
-      } else {
-        copy->weights = tensor->weights;
-      }
-      if (const auto found = block_wise_.find(tensor); found != block_wise_.end()) {
-        const auto [scales, zero_points, block_size] = found->second;
-        copy->quantization.blockwise = npukit::Quantization::Blockwise{
-            .scales_tensor = static_cast<int32_t>(in_target(scales)->index),
-            .zero_points_tensor =
-                zero_points ? static_cast<int32_t>(in_target(zero_points)->index) : -1,
-            .block_size_elems = block_size};
-      }
-    }
-    return copy;
-  };
   for (const auto& built : scratch_.ops()) {
     if (Erases(built.get())) continue;
     LiteRtOpT& op = target_.InsertOp(position++);
@@ -261,10 +256,10 @@ litert::Expected<void> LiteRtBuilderT::Apply() {
     op.code = built->code;
     op.options = built->options;
     for (LiteRtTensorT* input : built->inputs) {
-      LiteRtSubgraphT::AddInput(op, in_target(input));
+      LiteRtSubgraphT::AddInput(op, InTarget(input, moved));
     }
     for (LiteRtTensorT* output : built->outputs) {
-      LiteRtSubgraphT::AddOutput(op, *in_target(output));
+      LiteRtSubgraphT::AddOutput(op, *InTarget(output, moved));
     }
   }
   // Tensors that only erased ops named go with them.

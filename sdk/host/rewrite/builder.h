@@ -74,6 +74,9 @@ class LiteRtBuilderT {
   litert::Expected<void> CheckProducers() const;
   litert::Expected<void> CheckAcyclic() const;
   std::vector<std::vector<const LiteRtOpT*>> FindReplaced() const;
+  // By tensor of scratch_: its copy in the target.
+  using TensorMap = std::unordered_map<const LiteRtTensorT*, LiteRtTensorT*>;
+  LiteRtTensorT* InTarget(LiteRtTensorT* tensor, TensorMap& moved);
 
   LiteRtSubgraphT& target_;
   const bool has_block_wise_argument_;
