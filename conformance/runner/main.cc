@@ -29,7 +29,7 @@ std::vector<std::string> InstalledSuites() {
   return npukit::conformance::SuiteNames(npukit::conformance::SuiteFolder());
 }
 
-void AddConformOptions(CommandLine& line, ConformArguments& arguments) {
+void AddSubjectOptions(CommandLine& line, ConformArguments& arguments) {
   line.Add("--plugin-dir", arguments.plugin_dir,
            "folder with the compiler plugin and the dispatch library");
   line.Add("--plugin", arguments.plugin, "manufacturer, where the folder holds several plugins");
@@ -54,6 +54,9 @@ void AddConformOptions(CommandLine& line, ConformArguments& arguments) {
   line.Add("--soc-file", arguments.soc_file,
            "description of the SoC, in the vendor's format; short for --spec soc_file=F with the "
            "whole path");
+}
+
+void AddSelectionOptions(CommandLine& line, ConformArguments& arguments) {
   line.Add("--filter", arguments.filter,
            "only results whose name this regular expression is found in");
   line.Add("--shard", arguments.shard, "i/n: every n-th result (default: from the environment)");
@@ -66,6 +69,9 @@ void AddConformOptions(CommandLine& line, ConformArguments& arguments) {
     for (const npukit::conformance::Profile& profile : *profiles) names.push_back(profile.name);
     return names;
   });
+}
+
+void AddRunOptions(CommandLine& line, ConformArguments& arguments) {
   line.Add("--compare", arguments.compare, "older results.json, or its folder: say what changed");
   line.Add("--waivers", arguments.waivers, "failures that were granted to the vendor's devices");
   line.AddFlag("--observations", arguments.observations,
@@ -86,6 +92,9 @@ void AddConformOptions(CommandLine& line, ConformArguments& arguments) {
   line.AddFlag("--list", arguments.list, "print the results' names and run nothing");
   line.AddFlag("--no-minimize", arguments.no_minimize,
                "with --report: do not shrink failures to small models");
+}
+
+void AddDeviceOptions(CommandLine& line, ConformArguments& arguments) {
   line.Add("--device", arguments.devices,
            "where the vendor's libraries run: local:, exec:COMMAND or ssh:[USER@]HOST[:DIR]; "
            "several "
@@ -98,6 +107,14 @@ void AddConformOptions(CommandLine& line, ConformArguments& arguments) {
       "--compile-on-device", arguments.compile_on_device,
       "compile on the device, too, by the compiler plugin of --device-dir, and ask whether this "
       "machine's gives the same");
+}
+
+// In the order of the help.
+void AddConformOptions(CommandLine& line, ConformArguments& arguments) {
+  AddSubjectOptions(line, arguments);
+  AddSelectionOptions(line, arguments);
+  AddRunOptions(line, arguments);
+  AddDeviceOptions(line, arguments);
   line.Add("--propose-claims", arguments.propose_claims,
            "watch what the plugin takes and write a first draft of its claims there; needs no "
            "claims, judges nothing; - is standard output");
