@@ -67,7 +67,8 @@ class Partitioner {
         [&](const auto& signature) { return signature->subgraph == &model_.subgraph(s); });
   }
 
-  // Decompositions of composites that stay in the outer model as they are, and of those in them.
+  // What ops that stay in the outer model call: decompositions of composites that stay whole, and those that
+  // a branch or a loop names.
   std::vector<bool> KeptDecompositions() const {
     std::vector<bool> kept(model_.subgraphs().size());
     std::vector<size_t> open;
@@ -79,11 +80,13 @@ class Partitioner {
       open.pop_back();
       const std::vector<int32_t> colors = ColorsOf(s);
       for (const auto& op : model_.subgraph(s).ops()) {
-        if (colors[op->index] != kNoColor || DecompositionOf(model_, *op) == nullptr) continue;
-        const auto callee = static_cast<size_t>(
-            op->OptionsAs<StableHLOCompositeOptions>()->decomposition_subgraph_index);
-        if (!kept[callee]) open.push_back(callee);
-        kept[callee] = true;
+        if (colors[op->index] != kNoColor) continue;
+        for (const int32_t index : SubgraphReferences(op->options)) {
+          const auto callee = static_cast<size_t>(index);
+          if (index < 0 || callee >= kept.size() || kept[callee]) continue;
+          kept[callee] = true;
+          open.push_back(callee);
+        }
       }
     }
     return kept;

@@ -46,8 +46,7 @@ struct Grouping {
 // fewer groups. With several, lower colors are grouped first and hence into the
 // fewest groups.
 //
-// `colors` has one entry per node, kNoColor or a color below
-// `color_count`; ops of a color listed in `never_merged` each stay alone
+// `colors` has one entry per node, kNoColor or a color from 0 on; ops of a color listed in `never_merged` each stay alone
 // (odml.npu_call). Time: edges + nodes * log(nodes) for one color; for several
 // besides, per color, the part of the order between its first and last op.
 // Deterministic. Errors: a cycle in `dag`.
