@@ -159,6 +159,22 @@ TEST(Apply, ABrokenTransformationIsRefusedByName) {
   EXPECT_TRUE(Apply(*model, LoadTestPlugin("selects_all")));
 }
 
+// Every rewrite by itself is right; what comes of them is no model that can be loaded again.
+TEST(Apply, AWrongModelOfTransformationsIsRefusedByName) {
+  ModelBuilder b;
+  Tensor* x = b.Input("x", kLiteRtElementTypeFloat32, {4});
+  Tensor* y = b.Value("y", kLiteRtElementTypeFloat32, {4});
+  b.AddOp(kLiteRtOpCodeTflAdd, {x, b.Constant<float>("c", {4}, {1, 2, 3, 4})}, {y});
+  b.Output(y);
+  const auto model = b.BuildUnchecked();
+  const LoadedPlugin plugin = LoadTestPlugin("rewrites_short");
+  const auto applied = Apply(*model, plugin);
+  ASSERT_FALSE(applied);
+  EXPECT_THAT(applied.Error().Message(),
+              AllOf(HasSubstr(plugin.Describe()), HasSubstr("'halves'")));
+  EXPECT_TRUE(Apply(*model, LoadTestPlugin("rewrites_constants")));
+}
+
 TEST(Apply, TransformationsThatUndoEachOtherEnd) {
   const auto applied = Apply(*Mixed(), LoadTestPlugin("never_settles"));
   ASSERT_TRUE(applied) << applied.Error().Message();

@@ -10,6 +10,7 @@
 
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/library/plugin_name.h"
+#include "sdk/host/model/graph/model_verifier.h"
 #include "sdk/host/partition/copy.h"
 
 namespace npukit {
@@ -33,6 +34,15 @@ litert::Unexpected NoSuchPlugin(Plugins plugins, const std::string& where,
   return litert::Unexpected(
       kLiteRtStatusErrorNotFound,
       fmt::format("{}: no plugin \"{}\" takes part: expected one of{}", where, name, list));
+}
+
+// Each rewrite is checked by itself as it is made; this is of what they made together.
+litert::Expected<void> VerifyRewritten(const Model& model, const std::string& by) {
+  auto verified = VerifyModel(model);
+  if (verified) return {};
+  return litert::Unexpected(
+      kLiteRtStatusErrorGraphModification,
+      fmt::format("{}: the model that it rewrote is wrong: {}", by, verified.Error().Message()));
 }
 
 }  // namespace
@@ -62,6 +72,7 @@ litert::Expected<RewrittenModel> RewriteForPlugins(const Model& model, Plugins p
     // Nothing was done: the copy goes, so that a model that nobody rewrites stays the given one.
     if (count.applied == 0) continue;
     UpdateOperatorCodes(*copy);
+    LITERT_RETURN_IF_ERROR(VerifyRewritten(*copy, plugin->Describe()));
     result.origins =
         result.model != nullptr ? Compose(result.origins, count.origins) : std::move(count.origins);
     result.model = std::move(copy);

@@ -3,7 +3,7 @@
 //
 // Whether a graph makes sense: what the rest of the host takes for granted
 // about a model. The reader runs it on every file, the builder on every model
-// made, the partitioner may after an edit.
+// made, and so does who lets a plugin rewrite one.
 
 #ifndef NPUKIT_SDK_HOST_MODEL_GRAPH_MODEL_VERIFIER_H_
 #define NPUKIT_SDK_HOST_MODEL_GRAPH_MODEL_VERIFIER_H_

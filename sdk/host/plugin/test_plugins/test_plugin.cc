@@ -76,7 +76,7 @@ LiteRtStatus SubOfMul(LiteRtBuilder builder, LiteRtOp op) {
 [[maybe_unused]] constexpr auto SubOfMulToMul = SubOfMul<kLiteRtOpCodeTflMul>;
 [[maybe_unused]] constexpr auto SubOfMulToAdd = SubOfMul<kLiteRtOpCodeTflAdd>;
 
-// x + c becomes x * h - c with a constant h of its own.
+// x + c becomes x * h - c with a constant h of its own; of "rewrites_short" h lacks its last element.
 [[maybe_unused]] LiteRtStatus AddToMulSub(LiteRtBuilder builder, LiteRtOp op) {
   using namespace litert;
   Op root(op);
@@ -90,7 +90,8 @@ LiteRtStatus SubOfMul(LiteRtBuilder builder, LiteRtOp op) {
   Builder rewrite(builder);
   auto halves = rewrite.BuildTensor(spec("halves"));
   if (!halves) return kLiteRtStatusErrorRuntimeFailure;
-  const std::vector<float> values(root.Inputs()[1].Weights().Bytes().size() / sizeof(float), 0.5F);
+  std::vector<float> values(root.Inputs()[1].Weights().Bytes().size() / sizeof(float), 0.5F);
+  if (Is("rewrites_short")) values.pop_back();
   if (!rewrite.BuildWeights<float>(values, *halves)) return kLiteRtStatusErrorRuntimeFailure;
   const auto product = rewrite.CreateOpWithOutputSpec(kLiteRtOpCodeTflMul,
                                                       {root.Inputs()[0], *halves}, spec("product"));
@@ -304,7 +305,7 @@ LiteRtStatus LiteRtCompilerPluginRegisterAllTransformations(LiteRtCompilerPlugin
     *count = size;
   };
   if (Is("rewrites")) give(rewrites, std::size(rewrites));
-  if (Is("rewrites_constants")) give(constants, std::size(constants));
+  if (Is("rewrites_constants") || Is("rewrites_short")) give(constants, std::size(constants));
   if (Is("nameless_rewrite")) give(nameless, std::size(nameless));
   if (Is("breaks_graph")) give(breaks, std::size(breaks));
   if (Is("never_settles")) give(never_settles, std::size(never_settles));
