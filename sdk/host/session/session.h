@@ -41,10 +41,11 @@ namespace kernels {
 class ThreadPool;
 }
 
-// New shape of a graph input, by tensor name or by its name in the signature.
+// New shape of a graph input, by its name in the signature or, if that has none of the name, by tensor name.
 struct ResizeRequest {
   std::string tensor;
   std::vector<int32_t> shape;
+  std::optional<std::string> signature;  // its key; nothing: every one that has such an input
 };
 
 struct SessionOptions {

@@ -158,6 +158,24 @@ TEST(Session, ResizesByTensorOrSignatureName) {
   EXPECT_THAT(session.Error().Message(), HasSubstr("'y'"));
 }
 
+TEST(Session, ASignaturesNameComesBeforeATensors) {
+  ModelBuilder b;
+  Tensor* x = b.Input("x", kFloat, {-1});
+  Tensor* z = b.Input("z", kFloat, {-1});
+  for (Tensor* in : {x, z}) {
+    Tensor* y = b.Value("y", kFloat, {-1});
+    b.AddOp(kLiteRtOpCodeTflAdd, AddOptions{}, {in, in}, {y});
+    b.Output(y);
+  }
+  b.AddSignature("s");
+  b.model().signatures[0]->inputs[0].name = "z";
+  b.model().signatures[0]->inputs[1].name = "other";
+  auto session = Session::Create(b.BuildUnchecked(), {.resizes = {{"z", {3}}}});
+  ASSERT_TRUE(session) << session.Error();
+  EXPECT_THAT((*session)->default_runner().inputs()[0].shape, ElementsAre(3));
+  EXPECT_THAT((*session)->default_runner().inputs()[1].shape, ElementsAre(1));
+}
+
 TEST(Session, RefusesHostileSizes) {
   ModelBuilder b;
   Tensor* x = b.Input("x", kFloat, {1, 1});

@@ -211,8 +211,12 @@ litert::Expected<void> LiteRtCompiledModelT::Resize(size_t signature, size_t inp
   }
   // A resize that fails leaves the options as they were, too.
   npukit::SessionOptions before = options_;
-  std::erase_if(options_.resizes, [&](const auto& other) { return other.tensor == port.name; });
-  options_.resizes.push_back({port.name, std::vector<int32_t>(dims.begin(), dims.end())});
+  LITERT_ASSIGN_OR_RETURN(std::string key, KeyOf(signature));
+  std::erase_if(options_.resizes, [&](const auto& other) {
+    return other.tensor == port.name && other.signature == key;
+  });
+  options_.resizes.push_back(
+      {port.name, std::vector<int32_t>(dims.begin(), dims.end()), std::move(key)});
   auto opened = OpenSession();
   if (!opened) options_ = std::move(before);
   return opened;

@@ -185,6 +185,35 @@ TEST(CompiledModelResizing, IsStrictByTheModelAsItWasGiven) {
   }
 }
 
+// Prefill and decode both take "tokens".
+TEST(CompiledModelResizing, IsOfOneSignature) {
+  ModelBuilder b;
+  for (const char* key : {"prefill", "decode"}) {
+    if (key == std::string("decode")) b.BeginSubgraph(key);
+    Tensor* x = b.Input("tokens", kFloat, {1, 2});
+    Tensor* y = b.Value("y", kFloat, {1, 2});
+    x->shape_signature = y->shape_signature = {-1, 2};
+    b.AddOp(kLiteRtOpCodeTflMul, MulOptions{}, {x, x}, {y});
+    b.Output(y);
+    b.AddSignature(key);
+  }
+  const Compiled compiled(b.BuildUnchecked(), "", "");
+  const auto rows = [&](LiteRtParamIndex signature) {
+    LiteRtLayout layout = {};
+    EXPECT_EQ(LiteRtGetCompiledModelInputTensorLayout(compiled.get(), signature, 0, &layout),
+              kLiteRtStatusOk);
+    return layout.dimensions[0];
+  };
+  const int many[] = {5, 2};
+  ASSERT_EQ(LiteRtCompiledModelResizeInputTensor(compiled.get(), 0, 0, many, 2), kLiteRtStatusOk);
+  EXPECT_EQ(rows(0), 5);
+  EXPECT_EQ(rows(1), 1);
+  const int few[] = {3, 2};
+  ASSERT_EQ(LiteRtCompiledModelResizeInputTensor(compiled.get(), 1, 0, few, 2), kLiteRtStatusOk);
+  EXPECT_EQ(rows(0), 5);
+  EXPECT_EQ(rows(1), 3);
+}
+
 TEST(CompiledModelMetrics, CollectionGoesOnWhenAnInputIsResized) {
   DeviceState() = {};
   CompiledModel m("fn square mul\n");
