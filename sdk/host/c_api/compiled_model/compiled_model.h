@@ -100,6 +100,7 @@ class LiteRtCompiledModelT {
   litert::Expected<std::string> Errors() const;
   litert::Expected<void> ClearErrors();
   // By signature and key.
+  bool HasSignature(size_t signature) const { return KeyOf(signature).HasValue(); }
   std::map<std::pair<size_t, std::string>, std::string>& annotations() { return annotations_; }
 
  private:

@@ -81,12 +81,13 @@ LiteRtStatus Requirements(LiteRtCompiledModel compiled_model, LiteRtParamIndex s
   return Answer(compiled_model, lent);
 }
 
-LiteRtLayout LayoutOf(const npukit::PortInfo& port) {
-  LiteRtLayout layout = {};
-  const size_t rank = std::min<size_t>(port.shape.size(), LITERT_TENSOR_MAX_RANK);
-  layout.rank = static_cast<unsigned>(rank);
-  std::copy_n(port.shape.begin(), rank, layout.dimensions);
-  return layout;
+// Unsupported: the layout has no place for so many dimensions.
+LiteRtStatus SetLayout(const npukit::PortInfo& port, LiteRtLayout& layout) {
+  if (port.shape.size() > LITERT_TENSOR_MAX_RANK) return kLiteRtStatusErrorUnsupported;
+  layout = {};
+  layout.rank = static_cast<unsigned>(port.shape.size());
+  std::copy(port.shape.begin(), port.shape.end(), layout.dimensions);
+  return kLiteRtStatusOk;
 }
 
 }  // namespace
@@ -132,8 +133,7 @@ LiteRtStatus LiteRtGetCompiledModelInputTensorLayout(LiteRtCompiledModel compile
   const auto runner = compiled_model->Runner(signature_index);
   if (!runner) return Answer(compiled_model, runner);
   if (input_index >= (*runner)->inputs().size()) return kLiteRtStatusErrorIndexOOB;
-  *layout = LayoutOf((*runner)->inputs()[input_index]);
-  return kLiteRtStatusOk;
+  return SetLayout((*runner)->inputs()[input_index], *layout);
 }
 
 LiteRtStatus LiteRtGetCompiledModelOutputTensorLayouts(LiteRtCompiledModel compiled_model,
@@ -145,7 +145,10 @@ LiteRtStatus LiteRtGetCompiledModelOutputTensorLayouts(LiteRtCompiledModel compi
   if (!runner) return Answer(compiled_model, runner);
   const auto outputs = (*runner)->outputs();
   if (num_layouts != outputs.size()) return kLiteRtStatusErrorInvalidArgument;
-  for (size_t i = 0; i < num_layouts; ++i) layouts[i] = LayoutOf(outputs[i]);
+  for (size_t i = 0; i < num_layouts; ++i) {
+    const LiteRtStatus status = SetLayout(outputs[i], layouts[i]);
+    if (status != kLiteRtStatusOk) return status;
+  }
   return kLiteRtStatusOk;
 }
 
@@ -266,6 +269,7 @@ LiteRtStatus LiteRtCompiledModelSetDispatchAnnotation(LiteRtCompiledModel compil
   if (compiled_model == nullptr || key == nullptr || value == nullptr) {
     return kLiteRtStatusErrorInvalidArgument;
   }
+  if (!compiled_model->HasSignature(signature_index)) return kLiteRtStatusErrorIndexOOB;
   compiled_model->annotations()[{signature_index, key}] = value;
   return kLiteRtStatusOk;
 }
@@ -276,6 +280,7 @@ LiteRtStatus LiteRtCompiledModelGetDispatchAnnotation(LiteRtCompiledModel compil
   if (compiled_model == nullptr || key == nullptr || value == nullptr) {
     return kLiteRtStatusErrorInvalidArgument;
   }
+  if (!compiled_model->HasSignature(signature_index)) return kLiteRtStatusErrorIndexOOB;
   const auto found = compiled_model->annotations().find({signature_index, key});
   *value = found == compiled_model->annotations().end() ? nullptr : found->second.c_str();
   return kLiteRtStatusOk;
@@ -285,6 +290,7 @@ LiteRtStatus LiteRtCompiledModelRemoveDispatchAnnotation(LiteRtCompiledModel com
                                                          LiteRtParamIndex signature_index,
                                                          const char* key) {
   if (compiled_model == nullptr || key == nullptr) return kLiteRtStatusErrorInvalidArgument;
+  if (!compiled_model->HasSignature(signature_index)) return kLiteRtStatusErrorIndexOOB;
   compiled_model->annotations().erase({signature_index, key});
   return kLiteRtStatusOk;
 }

@@ -130,8 +130,9 @@ LiteRtStatus LiteRtCompiledModelGetProfiler(LiteRtCompiledModel compiled_model,
                                             LiteRtProfiler* profiler);
 
 // -- Annotations --------------------------------------------------------------
-// Hints per signature that reach dispatch graphs. Keys and values are copied; a
-// value read is lent until it is changed, null for a key that is not set.
+// Hints per signature. This host keeps them for who set them and passes none on
+// to dispatch libraries. Keys and values are copied; a value read is lent until
+// it is changed, null for a key that is not set. IndexOOB: no such signature.
 
 LiteRtStatus LiteRtCompiledModelSetDispatchAnnotation(LiteRtCompiledModel compiled_model,
                                                       LiteRtParamIndex signature_index,
