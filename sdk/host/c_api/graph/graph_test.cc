@@ -221,6 +221,16 @@ TEST(GraphTest, AModelWithoutSignaturesHasOneOfItsMainSubgraph) {
   EXPECT_EQ(count, graph.subgraph.inputs.size());
   EXPECT_EQ(LiteRtGetModelSignature(&graph.model, 1, &signature), kLiteRtStatusErrorIndexOOB);
   EXPECT_TRUE(graph.model.signatures.empty());
+  // What was read stays while nothing changes, whoever else asks.
+  ASSERT_EQ(LiteRtGetSignatureInputName(signature, 0, &text), kLiteRtStatusOk);
+  const char* again = nullptr;
+  ASSERT_EQ(LiteRtGetModelSignature(&graph.model, 0, &signature), kLiteRtStatusOk);
+  ASSERT_EQ(LiteRtGetSignatureInputName(signature, 0, &again), kLiteRtStatusOk);
+  EXPECT_EQ(text, again);
+  graph.subgraph.inputs[0]->name = "renamed, longer than before";
+  ASSERT_EQ(LiteRtGetModelSignature(&graph.model, 0, &signature), kLiteRtStatusOk);
+  ASSERT_EQ(LiteRtGetSignatureInputName(signature, 0, &again), kLiteRtStatusOk);
+  EXPECT_STREQ(again, "renamed, longer than before");
 }
 
 TEST(GraphTest, Signatures) {

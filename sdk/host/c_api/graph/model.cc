@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "litert/c/internal/litert_logging.h"
 #include "litert/c/litert_model.h"
 #include "sdk/host/model/reading/model_reader.h"
 #include "sdk/host/model/writing/model_writer.h"
@@ -23,7 +24,10 @@
 namespace {
 
 LiteRtStatus HandOver(litert::Expected<std::unique_ptr<npukit::Model>> parsed, LiteRtModel* model) {
-  if (!parsed) return parsed.Error().Status();
+  if (!parsed) {
+    LITERT_LOG(LITERT_ERROR, "%s", parsed.Error().Message().c_str());
+    return parsed.Error().Status();
+  }
   *model = parsed->release();
   return kLiteRtStatusOk;
 }
@@ -60,6 +64,10 @@ std::unique_ptr<npukit::Signature> SignatureOf(npukit::Subgraph& subgraph, const
   return signature;
 }
 
+bool IsSame(const npukit::Signature& a, const npukit::Signature& b) {
+  return a.subgraph == b.subgraph && a.inputs == b.inputs && a.outputs == b.outputs;
+}
+
 // As LiteRT calls the one signature of a model that has none: its main subgraph, under the names of
 // its tensors.
 constexpr char kDefaultSignatureKey[] = "<placeholder signature>";
@@ -74,8 +82,9 @@ class DefaultSignatures {
     auto now = SignatureOf(model->main_subgraph(), kDefaultSignatureKey);
     if (known == nullptr) {
       known = std::move(now);
-    } else {
-      *known = std::move(*now);  // the graph may have changed, the handle stays
+    } else if (!IsSame(*known, *now)) {
+      // The graph changed; the handle stays. Where it did not, what others read of it stays, too.
+      *known = std::move(*now);
     }
     return known.get();
   }
@@ -110,7 +119,10 @@ LiteRtStatus Serialize(const npukit::Model& model, uint8_t** buf, size_t* size, 
     write_options.bytecode_alignment = options.bytecode_alignment;
   }
   auto bytes = npukit::SerializeModel(model, write_options);
-  if (!bytes) return bytes.Error().Status();
+  if (!bytes) {
+    LITERT_LOG(LITERT_ERROR, "%s", bytes.Error().Message().c_str());
+    return bytes.Error().Status();
+  }
   // The caller releases by delete[], so the bytes can't stay in the vector.
   *buf = new uint8_t[bytes->size()];
   std::copy(bytes->begin(), bytes->end(), *buf);

@@ -25,6 +25,7 @@ struct LiteRtSignatureT {
   struct NamedTensor {
     std::string name;
     LiteRtTensorT* tensor = nullptr;
+    bool operator==(const NamedTensor&) const = default;
   };
   std::string key;
   LiteRtSubgraphT* subgraph = nullptr;
