@@ -299,7 +299,11 @@ Expected<Network> LegalizeSubgraph(const litert::Subgraph& subgraph, const Hardw
     ACME_RETURN_IF_ERROR(LegalizeOp(op, index++, hardware, builder));
   for (const litert::Tensor& output : subgraph.Outputs()) {
     ACME_ASSIGN_OR_RETURN(ValueId id, builder.AddTensor(output));
-    if (network.value(id).is_constant()) id = AddCopy(id, DefiningIndex(output, subgraph), builder);
+    // A binding of its own, where the value has none to be written to: what npu_call stands for may
+    // give back its inputs, or one tensor twice.
+    const Value& value = network.value(id);
+    if (value.is_constant() || value.input_index >= 0 || value.output_index >= 0)
+      id = AddCopy(id, DefiningIndex(output, subgraph), builder);
     network.values[static_cast<size_t>(id)].output_index =
         static_cast<int32_t>(network.outputs.size());
     network.outputs.push_back(id);

@@ -301,6 +301,32 @@ std::vector<OpCase> CastCases() {
   return cases;
 }
 
+// What npu_call stands for need not make each of its results: an input, and one tensor twice, are
+// results, too.
+std::vector<OpCase> NpuCallCases() {
+  std::vector<OpCase> cases;
+  for (const bool gives_input : {true, false}) {
+    cases.push_back({gives_input ? "npu_call_gives_its_input" : "npu_call_gives_a_sum_twice",
+                     [=](ModelBuilder& b) {
+                       const Shape shape = {2, 17};
+                       Tensor* x = b.Input("x", kF32, shape);
+                       const int32_t body = b.BeginSubgraph("body");
+                       Tensor* in = b.Input("in", kF32, shape);
+                       Tensor* sum = b.Value("sum", kF32, shape);
+                       b.AddOp(kLiteRtOpCodeTflAdd, {in, in}, {sum});
+                       b.Output(gives_input ? in : sum);
+                       b.Output(sum);
+                       b.SelectSubgraph(0);
+                       Tensor* y = b.Value("y", kF32, shape);
+                       Tensor* z = b.Value("z", kF32, shape);
+                       b.AddComposite("odml.npu_call", body, {x}, {y, z});
+                       b.Output(y);
+                       b.Output(z);
+                     }});
+  }
+  return cases;
+}
+
 class AcmeComposedOps : public OnSoc {};
 
 TEST_P(AcmeComposedOps, EqualTheCpu) { ExpectNpuEqualsCpu(); }
@@ -310,6 +336,7 @@ INSTANTIATE_TEST_SUITE_P(Extreme, AcmeComposedOps, OnEverySoc(ExtremeCases()), O
 INSTANTIATE_TEST_SUITE_P(Sum, AcmeComposedOps, OnEverySoc(SumCases()), OnSoc::Name);
 INSTANTIATE_TEST_SUITE_P(Row, AcmeComposedOps, OnEverySoc(RowCases()), OnSoc::Name);
 INSTANTIATE_TEST_SUITE_P(Cast, AcmeComposedOps, OnEverySoc(CastCases()), OnSoc::Name);
+INSTANTIATE_TEST_SUITE_P(NpuCall, AcmeComposedOps, OnEverySoc(NpuCallCases()), OnSoc::Name);
 INSTANTIATE_TEST_SUITE_P(Box, AcmeComposedOps, OnEverySoc(BoxCases()), OnSoc::Name);
 
 }  // namespace
