@@ -210,13 +210,18 @@ Expected<void> ExecutionContext::Run(const RunOptions& options) {
 }
 
 Expected<std::shared_ptr<RunOutcome>> ExecutionContext::Submit(const RunOptions& options) {
-  ACME_RETURN_IF_ERROR(Prepare(options));
   auto outcome = std::make_shared<RunOutcome>();
-  worker_ = std::thread([this, options, outcome] {
-    // At rest before the fence opens: whoever waited for it may run the context again.
-    Expected<void> status = ExecuteAndRest(options);
-    outcome->Set(status ? std::nullopt : std::optional<Error>(status.Error()));
-  });
+  ACME_RETURN_IF_ERROR(Prepare(options));
+  try {
+    worker_ = std::thread([this, options, outcome] {
+      // At rest before the fence opens: whoever waited for it may run the context again.
+      Expected<void> status = ExecuteAndRest(options);
+      outcome->Set(status ? std::nullopt : std::optional<Error>(status.Error()));
+    });
+  } catch (const std::exception& e) {  // no thread, or no memory for what it is given
+    running_.store(false, std::memory_order_release);
+    return Error(ErrorCode::kInvalidArgument, fmt::format("the run cannot begin: {}", e.what()));
+  }
   return outcome;
 }
 
