@@ -69,7 +69,9 @@ LITERT_CAPI_EXPORT LiteRtStatus NpukitSetCompileSpecs(LiteRtCompilerPlugin compi
                                                       const NpukitCompileSpec* specs,
                                                       size_t num_specs);
 
-// The same for the invocation contexts that are then created on a device.
+// The same for the invocation contexts that are then created on a device. But
+// for null or repeated keys, an error leaves open which of the specs the device
+// has: set them anew.
 LITERT_CAPI_EXPORT LiteRtStatus NpukitDispatchSetCompileSpecs(
     LiteRtDispatchDeviceContext device_context, const NpukitCompileSpec* specs, size_t num_specs);
 

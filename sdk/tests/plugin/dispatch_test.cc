@@ -301,6 +301,14 @@ TEST_F(DispatchTest, SaysWhenThereIsNoDevice) {
   ::unsetenv("MINI_DISPATCH_NO_DEVICE");
 }
 
+TEST_F(DispatchTest, SpecsWithoutAKeyOrWithOneTwiceChangeNothing) {
+  const NpukitCompileSpec twice[] = {{"label", "blue", 4}, {"label", "red", 3}};
+  EXPECT_EQ(NpukitDispatchSetCompileSpecs(device_, twice, 2), kLiteRtStatusErrorInvalidArgument);
+  const NpukitCompileSpec nameless[] = {{"label", "blue", 4}, {nullptr, "red", 3}};
+  EXPECT_EQ(NpukitDispatchSetCompileSpecs(device_, nameless, 2), kLiteRtStatusErrorInvalidArgument);
+  EXPECT_EQ(NpukitDispatchSetCompileSpecs(device_, nullptr, 0), kOk);
+}
+
 TEST_F(DispatchTest, HandsOutProfilesAndSpecs) {
   const NpukitCompileSpec label = {"label", "blue", 4};
   EXPECT_EQ(NpukitDispatchSetCompileSpecs(device_, &label, 1), kOk);

@@ -10,6 +10,8 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "litert/c/litert_common.h"
@@ -179,12 +181,20 @@ NPUKIT_INTERNAL_INLINE LiteRtStatus DispatchFunctions::SetSpecs(State& state,
         const auto context = state.devices.Find(handle);
         if (context == nullptr) return BadHandle("a device context");
         if (specs == nullptr && num_specs > 0) return NullAmong("(specs)");
-        context->device->ClearSpecs();
+        std::set<std::string> keys;
         for (size_t i = 0; i < num_specs; ++i) {
           const NpukitCompileSpec& spec = specs[i];
           if (spec.key == nullptr || (spec.data == nullptr && spec.size_bytes > 0)) {
             return NullAmong("(specs[i].key, specs[i].data)");
           }
+          if (!keys.insert(spec.key).second) {
+            return ::litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
+                                        "the key '" + std::string(spec.key) + "' is given twice");
+          }
+        }
+        context->device->ClearSpecs();
+        for (size_t i = 0; i < num_specs; ++i) {
+          const NpukitCompileSpec& spec = specs[i];
           auto set = context->device->SetSpec(
               spec.key, {static_cast<const uint8_t*>(spec.data), spec.size_bytes});
           is_unknown = !set && set.Error().Status() == kLiteRtStatusErrorUnsupported;
