@@ -31,7 +31,7 @@ class ElfFile {
     std::string runpath;              // of RUNPATH or RPATH, with its colons; empty: none
   };
 
-  // Errors: it can't be opened, is no file, or is not what Check asks for.
+  // Errors: it can't be opened, is no file, or has no headers of a 64-bit little-endian ELF file.
   static litert::Expected<ElfFile> Open(const std::string& path);
   // `bytes` outlive it.
   static litert::Expected<ElfFile> Of(std::span<const uint8_t> bytes);

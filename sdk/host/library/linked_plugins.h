@@ -31,8 +31,8 @@ std::string_view LinkedName(std::string_view path);
 // brings.
 inline constexpr std::string_view kLinkedByVariable = "LiteRtStaticLinkedDispatchGetApi";
 
-// By name, but for that one, which stands first; so that the order in which they were registered
-// does not matter.
+// By name, but what the program's own variables bring stands first; so that the order in which they were
+// registered does not matter.
 std::vector<std::string> LinkedPaths(NpukitStaticPluginKind kind);
 
 // Null if there is none of that path.

@@ -89,7 +89,7 @@ class LiteRtBuilderT {
 };
 
 namespace npukit {
-using GraphBuilder = ::LiteRtBuilderT;
+using RewriteBuilder = ::LiteRtBuilderT;
 }  // namespace npukit
 
 #endif  // NPUKIT_SDK_HOST_REWRITE_BUILDER_H_

@@ -28,7 +28,7 @@ LiteRtRankedTensorType Int8Type(std::vector<int32_t> dims) {
   return type;
 }
 
-LiteRtTensor BuildTensor(GraphBuilder& builder, const char* name) {
+LiteRtTensor BuildTensor(RewriteBuilder& builder, const char* name) {
   LiteRtTensor tensor = nullptr;
   EXPECT_EQ(
       LiteRtBuilderBuildTensor(&builder, kLiteRtRankedTensorType, Int8Type({1, 4}), {}, nullptr,
@@ -37,7 +37,7 @@ LiteRtTensor BuildTensor(GraphBuilder& builder, const char* name) {
   return tensor;
 }
 
-LiteRtOp BuildOp(GraphBuilder& builder, LiteRtOpCode code, std::vector<LiteRtTensor> inputs,
+LiteRtOp BuildOp(RewriteBuilder& builder, LiteRtOpCode code, std::vector<LiteRtTensor> inputs,
                  std::vector<LiteRtTensor> outputs) {
   LiteRtOp op = nullptr;
   EXPECT_EQ(LiteRtBuilderBuildOp(&builder, code, inputs.size(), inputs.data(), outputs.size(),
@@ -54,7 +54,7 @@ std::vector<LiteRtOpCode> Codes(const Subgraph& subgraph) {
 
 TEST(BuilderTest, ReplacesAnOp) {
   TestGraph graph;
-  GraphBuilder builder(graph.subgraph);
+  RewriteBuilder builder(graph.subgraph);
   EXPECT_TRUE(builder.empty());
   LiteRtOp mul = BuildOp(builder, kLiteRtOpCodeTflMul, {graph.x, graph.y}, {graph.sum});
   uint32_t relu6 = 3;
@@ -82,7 +82,7 @@ TEST(BuilderTest, ReplacesAnOp) {
 
 TEST(BuilderTest, BuildsTensorsAndWeights) {
   TestGraph graph;
-  GraphBuilder builder(graph.subgraph);
+  RewriteBuilder builder(graph.subgraph);
   LiteRtTensor constant = BuildTensor(builder, "three");
   const uint8_t bytes[] = {3, 3, 3, 3};
   LiteRtWeights weights = nullptr;
@@ -113,7 +113,7 @@ TEST(BuilderTest, BuildsTensorsAndWeights) {
 
 TEST(BuilderTest, ErasesWhatOnlyErasedOpsNamed) {
   TestGraph graph;
-  GraphBuilder builder(graph.subgraph);
+  RewriteBuilder builder(graph.subgraph);
   // out = RELU(x) in place of both ops: sum and w fall away.
   BuildOp(builder, kLiteRtOpCodeTflRelu, {graph.x}, {graph.out});
   ASSERT_EQ(LiteRtBuilderEraseOp(&builder, graph.add), kLiteRtStatusOk);
@@ -130,7 +130,7 @@ TEST(BuilderTest, WithoutApplyNothingChanges) {
   TestGraph graph;
   const size_t buffers_before = graph.model.buffers().size();
   {
-    GraphBuilder builder(graph.subgraph);
+    RewriteBuilder builder(graph.subgraph);
     LiteRtTensor tensor = BuildTensor(builder, "lost");
     const uint8_t byte = 1;
     LiteRtWeights weights = nullptr;
@@ -146,7 +146,7 @@ TEST(BuilderTest, WithoutApplyNothingChanges) {
 
 TEST(BuilderTest, AnErasedOpOfItsOwnIsNotApplied) {
   TestGraph graph;
-  GraphBuilder builder(graph.subgraph);
+  RewriteBuilder builder(graph.subgraph);
   LiteRtOp op = BuildOp(builder, kLiteRtOpCodeTflRelu, {graph.x}, {BuildTensor(builder, "unused")});
   ASSERT_EQ(LiteRtBuilderEraseOp(&builder, op), kLiteRtStatusOk);
   ASSERT_TRUE(builder.Apply());
@@ -156,7 +156,7 @@ TEST(BuilderTest, AnErasedOpOfItsOwnIsNotApplied) {
 
 struct BadRewrite {
   const char* name;
-  void (*rewrite)(GraphBuilder&, TestGraph&);
+  void (*rewrite)(RewriteBuilder&, TestGraph&);
   const char* message;
 };
 
@@ -164,7 +164,7 @@ class BadRewriteTest : public ::testing::TestWithParam<BadRewrite> {};
 
 TEST_P(BadRewriteTest, IsRefusedAndChangesNothing) {
   TestGraph graph;
-  GraphBuilder builder(graph.subgraph);
+  RewriteBuilder builder(graph.subgraph);
   GetParam().rewrite(builder, graph);
   const litert::Expected<void> applied = builder.Apply();
   ASSERT_FALSE(applied);
@@ -177,46 +177,44 @@ TEST_P(BadRewriteTest, IsRefusedAndChangesNothing) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, BadRewriteTest,
-    ::testing::Values(BadRewrite{"ReadButNotWritten",
-                                 [](GraphBuilder& b, TestGraph& g) { b.Erase(*g.add); },
-                                 "'sum' is still read"},
-                      BadRewrite{"OutputNotWritten",
-                                 [](GraphBuilder& b, TestGraph& g) { b.Erase(*g.fully_connected); },
-                                 "output '' would not be written"},
-                      BadRewrite{"TwoProducers",
-                                 [](GraphBuilder& b, TestGraph& g) {
-                                   BuildOp(b, kLiteRtOpCodeTflRelu, {g.x}, {g.sum});
-                                 },
-                                 "'sum', whose own op stays"},
-                      BadRewrite{"TwoNewProducers",
-                                 [](GraphBuilder& b, TestGraph& g) {
-                                   LiteRtTensor t = BuildTensor(b, "t");
-                                   BuildOp(b, kLiteRtOpCodeTflRelu, {g.x}, {t});
-                                   BuildOp(b, kLiteRtOpCodeTflRelu, {g.y}, {t});
-                                 },
-                                 "two new ops write tensor 't'"},
-                      BadRewrite{"WritesAnInput",
-                                 [](GraphBuilder& b, TestGraph& g) {
-                                   BuildOp(b, kLiteRtOpCodeTflRelu, {g.y}, {g.x});
-                                 },
-                                 "'x', which is an input or a constant"},
-                      BadRewrite{"WritesAConstant",
-                                 [](GraphBuilder& b, TestGraph& g) {
-                                   BuildOp(b, kLiteRtOpCodeTflRelu, {g.y}, {g.w});
-                                 },
-                                 "'w', which is an input or a constant"},
-                      BadRewrite{"Cycle",
-                                 [](GraphBuilder& b, TestGraph& g) {
-                                   b.Erase(*g.add);
-                                   BuildOp(b, kLiteRtOpCodeTflRelu, {g.out}, {g.sum});
-                                 },
-                                 "cycle"}),
+    ::testing::Values(
+        BadRewrite{"ReadButNotWritten", [](RewriteBuilder& b, TestGraph& g) { b.Erase(*g.add); },
+                   "'sum' is still read"},
+        BadRewrite{"OutputNotWritten",
+                   [](RewriteBuilder& b, TestGraph& g) { b.Erase(*g.fully_connected); },
+                   "output '' would not be written"},
+        BadRewrite{"TwoProducers",
+                   [](RewriteBuilder& b, TestGraph& g) {
+                     BuildOp(b, kLiteRtOpCodeTflRelu, {g.x}, {g.sum});
+                   },
+                   "'sum', whose own op stays"},
+        BadRewrite{"TwoNewProducers",
+                   [](RewriteBuilder& b, TestGraph& g) {
+                     LiteRtTensor t = BuildTensor(b, "t");
+                     BuildOp(b, kLiteRtOpCodeTflRelu, {g.x}, {t});
+                     BuildOp(b, kLiteRtOpCodeTflRelu, {g.y}, {t});
+                   },
+                   "two new ops write tensor 't'"},
+        BadRewrite{
+            "WritesAnInput",
+            [](RewriteBuilder& b, TestGraph& g) { BuildOp(b, kLiteRtOpCodeTflRelu, {g.y}, {g.x}); },
+            "'x', which is an input or a constant"},
+        BadRewrite{
+            "WritesAConstant",
+            [](RewriteBuilder& b, TestGraph& g) { BuildOp(b, kLiteRtOpCodeTflRelu, {g.y}, {g.w}); },
+            "'w', which is an input or a constant"},
+        BadRewrite{"Cycle",
+                   [](RewriteBuilder& b, TestGraph& g) {
+                     b.Erase(*g.add);
+                     BuildOp(b, kLiteRtOpCodeTflRelu, {g.out}, {g.sum});
+                   },
+                   "cycle"}),
     [](const auto& info) { return std::string(info.param.name); });
 
 TEST(BuilderTest, RefusesWhatIsNotItsOwn) {
   TestGraph graph;
   TestGraph other;
-  GraphBuilder builder(graph.subgraph);
+  RewriteBuilder builder(graph.subgraph);
   const LiteRtStatus invalid = kLiteRtStatusErrorInvalidArgument;
   EXPECT_EQ(LiteRtBuilderEraseOp(&builder, other.add), invalid);
   LiteRtOp op = nullptr;
@@ -258,7 +256,7 @@ const auto kBuildTensorV22 =
 
 TEST(BuilderTest, TensorsWithBlockWiseQuantization) {
   TestGraph graph;
-  GraphBuilder builder(graph.subgraph, /*has_block_wise_argument=*/true);
+  RewriteBuilder builder(graph.subgraph, /*has_block_wise_argument=*/true);
   LiteRtTensor scales = nullptr;
   ASSERT_EQ(kBuildTensorV22(&builder, kLiteRtRankedTensorType, Int8Type({1, 2}), {}, nullptr,
                             kLiteRtQuantizationPerTensor, {.scale = 0.5f, .zero_point = 3}, {}, {},
@@ -293,7 +291,7 @@ TEST(BuilderTest, TensorsWithBlockWiseQuantization) {
 
 TEST(BuilderTest, ListAndNumberOptions) {
   TestGraph graph;
-  GraphBuilder builder(graph.subgraph);
+  RewriteBuilder builder(graph.subgraph);
   LiteRtOp reshape =
       BuildOp(builder, kLiteRtOpCodeTflReshape, {graph.x}, {BuildTensor(builder, "r")});
   int32_t shape[] = {4, 1};

@@ -48,7 +48,7 @@ class OriginTracker {
   }
 
   // A new op may lie where an erased one lay, so all are read before any is written.
-  void Apply(const std::vector<GraphBuilder::Replacement>& replacements) {
+  void Apply(const std::vector<RewriteBuilder::Replacement>& replacements) {
     std::map<const Op*, std::vector<uint32_t>> made;
     for (const auto& [op, replaced] : replacements) {
       std::vector<uint32_t>& origins = made[op];
@@ -82,7 +82,7 @@ litert::Expected<bool> RewriteOnce(Subgraph& subgraph, const Transformations& tr
                                    const PatternAbi& abi, OriginTracker& origins) {
   for (const auto& op : subgraph.ops()) {
     for (const LiteRtTransformation& transformation : transformations) {
-      GraphBuilder builder(subgraph, abi.has_block_wise_argument);
+      RewriteBuilder builder(subgraph, abi.has_block_wise_argument);
       if (CallPattern(transformation.pattern, abi, &builder, op.get()) != kLiteRtStatusOk) continue;
       if (builder.empty()) continue;  // would match again and again
       // After one the caller begins again at the first op: the list has changed under the loop.

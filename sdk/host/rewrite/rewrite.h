@@ -45,7 +45,7 @@ OpOrigins Compose(const OpOrigins& first, const OpOrigins& second);
 // Offers each op, in order, to the patterns, the one of the highest benefit first (equal ones in
 // the order given); after each match starts again at the subgraph's first op. A pattern that
 // returns anything but kLiteRtStatusOk, or changes nothing, has not matched. Errors name the transformation: a null
-// pattern or name (InvalidArgument, nothing is changed), or a rewrite that GraphBuilder::Apply
+// pattern or name (InvalidArgument, nothing is changed), or a rewrite that RewriteBuilder::Apply
 // refuses; what was applied before stays.
 litert::Expected<RewriteCount> RewriteModel(Model& model,
                                             std::span<const LiteRtTransformation> transformations,

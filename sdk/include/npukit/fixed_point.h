@@ -11,8 +11,8 @@
 //   int32_t stored = out_zero_point + npukit::RescaleRoundingTwice(accumulator, factor);
 //   stored = std::clamp(stored, range.min, range.max);
 //
-// All functions are pure and thread-safe. Arguments outside of what a comment says give some number,
-// never undefined behaviour.
+// All functions are pure and thread-safe. Numbers of a stored value's or a multiplier's type may be any;
+// extents, strides and ranges must be as the comments say.
 
 #ifndef NPUKIT_FIXED_POINT_H_
 #define NPUKIT_FIXED_POINT_H_
@@ -75,7 +75,7 @@ inline int32_t RescaleRoundingTwice(int32_t x, QuantizedMultiplier multiplier) {
   const int left = std::clamp(multiplier.shift, 0, 31);
   const auto shifted = static_cast<int32_t>(static_cast<uint32_t>(x) << left);
   return RoundingDivideByPowerOf2(RoundingHighProduct(shifted, multiplier.mantissa),
-                                  -std::min(multiplier.shift, 0));
+                                  -std::clamp(multiplier.shift, -31, 0));
 }
 
 // x * multiplier rounded once, as TFLite does when it is built with TFLITE_SINGLE_ROUNDING and as
@@ -98,7 +98,7 @@ struct WindowGeometry {
 };
 
 // SAME: out = ceil(in / stride); the padding max(0, (out - 1) stride + reach - in) is split, the odd
-// element goes behind; reach = (filter - 1) dilation + 1. All arguments are at least 1.
+// element goes behind; reach = (filter - 1) dilation + 1. All arguments are 1 to 2^31.
 inline WindowGeometry SamePadding(int64_t in_elems, int64_t filter_elems, int64_t stride,
                                   int64_t dilation = 1) {
   stride = std::max<int64_t>(stride, 1);
@@ -111,7 +111,8 @@ inline WindowGeometry SamePadding(int64_t in_elems, int64_t filter_elems, int64_
   return window;
 }
 
-// VALID: out = ceil((in - reach + 1) / stride), none where the window is larger than the input.
+// VALID: out = ceil((in - reach + 1) / stride), none where the window is larger than the input. All
+// arguments are 1 to 2^31.
 inline WindowGeometry ValidPadding(int64_t in_elems, int64_t filter_elems, int64_t stride,
                                    int64_t dilation = 1) {
   stride = std::max<int64_t>(stride, 1);
@@ -128,7 +129,7 @@ struct StoredRange {
   int32_t max = 0;
 };
 
-// What a fused activation leaves of [type_min, type_max]. A real bound r stands at
+// What a fused activation leaves of [type_min, type_max], type_min <= type_max. A real bound r stands at
 // zero_point + round(r / scale), halves away from 0. A scale so small that this is no 32-bit number
 // leaves the type's end.
 inline StoredRange ActivationRange(Activation activation, float scale, int32_t zero_point,
@@ -164,7 +165,7 @@ std::array<T, 256> MakeTable(float in_scale, int32_t in_zero_point, float out_sc
   const float inverse = 1 / out_scale;
   std::array<T, 256> table = {};
   for (int32_t x = std::numeric_limits<T>::min(); x <= std::numeric_limits<T>::max(); ++x) {
-    const float real = in_scale * static_cast<float>(x - in_zero_point);
+    const float real = in_scale * static_cast<float>(int64_t{x} - in_zero_point);
     const float steps = std::round(function(real) * inverse) + static_cast<float>(out_zero_point);
     const float stored = std::isnan(steps) ? static_cast<float>(out_zero_point) : steps;
     table[static_cast<uint8_t>(x)] = static_cast<T>(std::clamp(stored, kMin, kMax));

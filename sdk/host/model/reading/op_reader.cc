@@ -124,7 +124,7 @@ Expected<void> ReadOp(const schema::Operator& in, std::span<const Model::Operato
   out.empty_fields = EmptyFieldsOf(&in, schema::OperatorTypeTable());
   // has_custom_options tells that one.
   out.empty_fields &= ~(EmptyFields{1} << FieldNumber(schema::Operator::VT_CUSTOM_OPTIONS));
-  auto options = ReadOptions(in, context);
+  auto options = ReadOpOptions(in, context);
   if (!options) return options.Error();
   out.options = std::move(*options);
   if (auto ok = ReadCustomOptions(in, context, out); !ok) return ok;

@@ -118,7 +118,7 @@ litert::Expected<OpOptions> ReadUnion(const char* what, Union stated, const void
 
 }  // namespace
 
-litert::Expected<OpOptions> ReadOptions(const schema::Operator& op, ReadContext& context) {
+litert::Expected<OpOptions> ReadOpOptions(const schema::Operator& op, ReadContext& context) {
   if (op.builtin_options_2_type() == schema::BuiltinOptions2::NONE)
     return ReadUnion("options", op.builtin_options_type(), op.builtin_options(), context);
   if (op.builtin_options_type() != schema::BuiltinOptions::NONE) {

@@ -16,7 +16,7 @@ namespace npukit {
 
 // The builtin options of either union. Error: a table of unknown kind, or
 // options in both unions.
-litert::Expected<OpOptions> ReadOptions(const schema::Operator& op, ReadContext& context);
+litert::Expected<OpOptions> ReadOpOptions(const schema::Operator& op, ReadContext& context);
 
 }  // namespace npukit
 
