@@ -75,7 +75,8 @@ file(GLOB_RECURSE npukit_claims CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/referen
 if(npukit_claims)
   install(FILES ${npukit_claims} DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT runtime)
 endif()
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs/" DESTINATION "${CMAKE_INSTALL_DATADIR}/npukit/docs" COMPONENT doc FILES_MATCHING PATTERN "*.md" PATTERN "*.svg")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs/" DESTINATION "${CMAKE_INSTALL_DATADIR}/npukit/docs" COMPONENT doc
+        FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.acm" PATTERN "*.yaml")
 install(FILES "${PROJECT_SOURCE_DIR}/CHANGELOG.md" DESTINATION "${CMAKE_INSTALL_DATADIR}/npukit/docs" COMPONENT doc)
 
 # Man pages and completions, made by the tools from what their --help is made from.

@@ -37,7 +37,8 @@ step() {
 step "install npukit" "$cmake" --install "$build_dir" --prefix "$prefix"
 for file in include/npukit/plugin.h include/litert/vendors/c/litert_compiler_plugin.h lib/libLiteRt.so bin/npukit-new \
             lib/libnpukit_sdk_compiled.a lib/libnpukit_sdk_compiled_abi2_2.a lib/libnpukit_sdk_compiled_abi2_3.a \
-            lib/cmake/npukit/npukitConfig.cmake share/npukit/templates/compiler_plugin/CMakeLists.txt; do
+            lib/cmake/npukit/npukitConfig.cmake share/npukit/templates/compiler_plugin/CMakeLists.txt \
+            share/npukit/docs/examples/matmul.acm share/npukit/docs/examples/sweep.yaml; do
   [ -e "$prefix/$file" ] || fail "$file is not in the installation"
 done
 
