@@ -2,7 +2,7 @@
 # Builds the plugin for this machine and for the board, and holds the board to @Name@.claims.yaml:
 #
 #   NPUKIT=/opt/npukit NPUKIT_BOARD=/opt/npukit-aarch64 board/judge.sh ssh:me@board:npukit
-#   NPUKIT=/opt/npukit NPUKIT_BOARD=/opt/npukit-aarch64 board/judge.sh "exec:qemu-aarch64 -L /usr/aarch64-linux-gnu $NPUKIT_BOARD/bin/npukit-worker"
+#   NPUKIT=/opt/npukit NPUKIT_BOARD=/opt/npukit-aarch64 board/judge.sh "exec:qemu-aarch64 -L /usr/aarch64-linux-gnu build-board/lib/npukit-worker"
 #
 # NPUKIT and NPUKIT_BOARD: where npukit is installed, as built for this machine and for the board. The compiler plugin runs here,
 # the dispatch library there. Further arguments go to `npukit conform`; several boards: more of --device.
