@@ -38,7 +38,7 @@ function(npukit_add_plugin_library target)
 endfunction()
 
 # npukit_add_compiler_plugin(Contoso SOURCES ... [LIBRARIES ...]): libLiteRtCompilerPlugin_Contoso.so, for LiteRT
-# 2.1.2 to 2.1.4 by the target Contoso_compiler_plugin, for 2.2.0 by Contoso_compiler_plugin_abi2_2, and for all from 2.1.5 on
+# 2.1.3 and 2.1.4 by the target Contoso_compiler_plugin, for 2.2.0 by Contoso_compiler_plugin_abi2_2, and for all from 2.1.5 on
 # by Contoso_compiler_plugin_abi2_3.
 function(npukit_add_compiler_plugin name)
   npukit_add_plugin_library(${name}_compiler_plugin OUTPUT_NAME LiteRtCompilerPlugin_${name} ${ARGN})
