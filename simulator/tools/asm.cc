@@ -56,7 +56,7 @@ int AsmMain(int argc, char** argv) {
   Expected<Hardware> hardware = ChooseHardware(soc_model, soc_file, module->soc_model);
   if (!hardware) return ReportError(hardware.Error(), json);
   if (const auto verified = VerifyModule(*module, *hardware); !verified)
-    return ReportError(verified.Error(), json);
+    return ReportError(InFile(input, verified.Error()), json);
   const std::vector<uint8_t> bytes = SerializeModule(*module);
   if (!output.empty()) {
     if (Expected<void> written = WriteBytes(output, bytes.data(), bytes.size()); !written)

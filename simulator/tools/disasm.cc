@@ -124,8 +124,9 @@ Expected<std::vector<Module>> ReadModules(const std::string& path) {
   ACME_ASSIGN_OR_RETURN(const std::vector<uint8_t> bytes, ReadBytes(path));
   std::vector<Module> modules;
   if (LooksLikeModule(bytes)) {
-    ACME_ASSIGN_OR_RETURN(Module module, ParseModule(bytes));
-    modules.push_back(std::move(module));
+    Expected<Module> module = ParseModule(bytes);
+    if (!module) return InFile(path, module.Error());
+    modules.push_back(std::move(*module));
     return modules;
   }
   // FindModules() gives none that can't be parsed.

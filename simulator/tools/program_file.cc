@@ -9,7 +9,6 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 
 #include "simulator/isa/text.h"
@@ -36,11 +35,19 @@ Expected<std::vector<uint8_t>> ReadBytes(const std::string& path) {
 }
 
 Expected<void> WriteBytes(const std::string& path, const void* data, size_t size_bytes) {
-  std::ofstream file(path, std::ios::binary);
-  file.write(static_cast<const char*>(data), static_cast<std::streamsize>(size_bytes));
-  file.close();
-  if (!file) return Error(ErrorCode::kIo, "can't write " + path);
+  const auto failed = [&] {
+    return Error(ErrorCode::kIo, fmt::format("can't write {}: {}", path, std::strerror(errno)));
+  };
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "wb"), std::fclose);
+  if (file == nullptr) return failed();
+  if (size_bytes != 0 && std::fwrite(data, 1, size_bytes, file.get()) != size_bytes)
+    return failed();
+  if (std::fclose(file.release()) != 0) return failed();
   return {};
+}
+
+Error InFile(const std::string& path, const Error& error) {
+  return Error(error.Code(), path + ": " + error.Message(), error.OffsetBytes());
 }
 
 Expected<Hardware> ChooseHardware(const std::string& soc_model, const std::string& soc_file,
@@ -80,7 +87,11 @@ Expected<Module> AssembleModule(std::string_view text, const std::string& source
 Expected<Module> LoadProgram(const std::string& path, const std::string& soc_model,
                              const std::string& soc_file, int index) {
   ACME_ASSIGN_OR_RETURN(const std::vector<uint8_t> bytes, ReadBytes(path));
-  if (LooksLikeModule(bytes)) return ParseModule(bytes);
+  if (LooksLikeModule(bytes)) {
+    Expected<Module> module = ParseModule(bytes);
+    if (!module) return InFile(path, module.Error());
+    return module;
+  }
   const auto modules = FindModules(bytes);
   if (!modules.empty()) {
     if (index < 0 && modules.size() > 1) {

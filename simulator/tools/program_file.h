@@ -21,6 +21,9 @@ namespace acme {
 Expected<std::vector<uint8_t>> ReadBytes(const std::string& path);
 Expected<void> WriteBytes(const std::string& path, const void* data, size_t size_bytes);
 
+// The same error, of this file.
+Error InFile(const std::string& path, const Error& error);
+
 // The hardware to use: a YAML file, or a built-in model, or (both empty) `fallback`, or the default
 // model. An error in one that is named is kInvalidArgument.
 Expected<Hardware> ChooseHardware(const std::string& soc_model, const std::string& soc_file,

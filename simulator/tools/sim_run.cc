@@ -27,8 +27,8 @@ namespace {
 struct RunArguments {
   std::string program, soc_model, soc_file, entry, out_prefix, trace, csv, mode = "both";
   std::vector<std::string> memory, settings;
-  int module_index = -1;
-  int64_t cycle_budget = 0;
+  std::optional<int> module_index;
+  int64_t cycle_budget = 0;  // 0: none
   bool check_races = false;
   bool json = false;
 };
@@ -183,6 +183,12 @@ Expected<RunOptions> MakeOptions(const RunArguments& args, const Module& module)
   return options;
 }
 
+// What was written by an option, with its name where it could not be.
+Expected<void> WrittenBy(const char* option, const Expected<void>& written) {
+  if (written) return {};
+  return Error(written.Error().Code(), fmt::format("{}: {}", option, written.Error().Message()));
+}
+
 Expected<void> WriteOutputs(const RunArguments& args, const ModuleEntry& entry,
                             const Buffers& buffers) {
   if (args.out_prefix.empty()) return {};
@@ -190,8 +196,8 @@ Expected<void> WriteOutputs(const RunArguments& args, const ModuleEntry& entry,
   for (size_t i = 0; i < entry.bindings.size(); ++i) {
     if (!entry.bindings[i].output) continue;
     const auto& bytes = buffers.bytes[kFirstIoBinding + i];
-    ACME_RETURN_IF_ERROR(
-        WriteBytes(fmt::format("{}{}.bin", args.out_prefix, next++), bytes.data(), bytes.size()));
+    const std::string path = fmt::format("{}{}.bin", args.out_prefix, next++);
+    ACME_RETURN_IF_ERROR(WrittenBy("--out-prefix", WriteBytes(path, bytes.data(), bytes.size())));
   }
   return {};
 }
@@ -199,24 +205,28 @@ Expected<void> WriteOutputs(const RunArguments& args, const ModuleEntry& entry,
 Expected<void> WriteReports(const RunArguments& args, const RunResult& result, const Module& module,
                             const Hardware& hardware, const RunOptions& options) {
   if (!args.trace.empty()) {
-    ACME_RETURN_IF_ERROR(
+    const Expected<void> written =
         WriteChromeTrace(args.trace, result.trace,
                          {hardware.name, hardware.clock_mhz, result.counters.cycles,
-                          result.scratchpad_levels, options.handle_name}));
+                          result.scratchpad_levels, options.handle_name});
+    ACME_RETURN_IF_ERROR(WrittenBy("--trace", written));
   }
   if (args.csv.empty()) return {};
   const std::string csv = ReportCsv(result, module);
-  return WriteBytes(args.csv, csv.data(), csv.size());
+  return WrittenBy("--csv", WriteBytes(args.csv, csv.data(), csv.size()));
 }
 
-Expected<void> Run(const RunArguments& args) {
+// `has_run`: whether what fails is the writing of what the run gave.
+Expected<void> Run(const RunArguments& args, bool& has_run) {
   ACME_RETURN_IF_ERROR(CheckMode(args));
-  ACME_ASSIGN_OR_RETURN(const Module module, LoadProgram(args.program, args.soc_model,
-                                                         args.soc_file, args.module_index));
+  ACME_ASSIGN_OR_RETURN(
+      const Module module,
+      LoadProgram(args.program, args.soc_model, args.soc_file, args.module_index.value_or(-1)));
   ACME_ASSIGN_OR_RETURN(Hardware hardware,
                         ChooseHardware(args.soc_model, args.soc_file, module.soc_model));
   ACME_RETURN_IF_ERROR(ChangeFields(args.settings, hardware));
-  ACME_RETURN_IF_ERROR(VerifyModule(module, hardware));
+  if (const auto verified = VerifyModule(module, hardware); !verified)
+    return InFile(args.program, verified.Error());
   ACME_ASSIGN_OR_RETURN(const ModuleEntry* named, ChooseEntry(module, args.entry));
   ACME_ASSIGN_OR_RETURN(RunOptions options, MakeOptions(args, module));
   const bool values = options.mode != RunMode::kTimeOnly;
@@ -232,6 +242,7 @@ Expected<void> Run(const RunArguments& args) {
   ACME_ASSIGN_OR_RETURN(const Program program, Program::Decode(entry.code));
   ACME_ASSIGN_OR_RETURN(const RunResult result,
                         RunProgram(program, hardware, units.get(), options));
+  has_run = true;
   if (values) ACME_RETURN_IF_ERROR(WriteOutputs(args, entry, buffers));
   ACME_RETURN_IF_ERROR(WriteReports(args, result, module, hardware, options));
   if (args.json) {
@@ -240,6 +251,17 @@ Expected<void> Run(const RunArguments& args) {
     fmt::print("{}", ReportText(result, entry, hardware));
   }
   return {};
+}
+
+// Whole numbers from 0 on, as npukit's other verbs say it.
+CLI::Validator FromZeroOn() {
+  return CLI::Validator(
+      [](const std::string& text) {
+        if (!text.empty() && text.find_first_not_of("0123456789") == std::string::npos)
+          return std::string();
+        return fmt::format("expected a whole number from 0 on, found '{}'", text);
+      },
+      "");
 }
 
 }  // namespace
@@ -261,20 +283,26 @@ void AddRunCommand(CLI::App& app, int* exit_code) {
   run->add_option("--out-prefix", args->out_prefix,
                   "write output bindings to PREFIX0.bin, PREFIX1.bin, ...");
   run->add_option("--entry", args->entry, "entry point of a module with several");
-  run->add_option("--module", args->module_index, "which module of a file with several");
-  run->add_option("--mode", args->mode, "both, function or time")
+  run->add_option("--module", args->module_index,
+                  "which module of a file with several, counted from 0")
+      ->check(FromZeroOn());
+  run->add_option("--mode", args->mode, "both, function or time (default: both)")
       ->check(CLI::IsMember({"both", "function", "time"}));
-  run->add_option("--cycle-budget", args->cycle_budget, "stop with an error after so many cycles");
+  run->add_option("--cycle-budget", args->cycle_budget,
+                  "stop with an error after so many cycles of the NPU; 0, the default: never")
+      ->check(FromZeroOn());
   run->add_option("--trace", args->trace, "write a Chrome/Perfetto trace");
   run->add_option("--csv", args->csv, "write counters per debug handle");
   run->add_flag("--check-races", args->check_races,
                 "fail at the first access that no semaphore orders");
   run->add_flag("--json", args->json, "JSON instead of text");
   run->callback([args, exit_code] {
-    Expected<void> status = Run(*args);
+    bool has_run = false;
+    Expected<void> status = Run(*args, has_run);
     if (status) return;
     if (args->json) fmt::print("{}\n", JsonText({{"error", status.Error().Message()}}));
-    *exit_code = Fail("npukit sim", ExitCode(status.Error()), status.Error().Message());
+    *exit_code =
+        Fail("npukit sim", has_run ? 1 : ExitCode(status.Error()), status.Error().Message());
   });
 }
 

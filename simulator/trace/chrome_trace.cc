@@ -4,10 +4,12 @@
 #include "simulator/trace/chrome_trace.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <cstdio>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <system_error>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -256,14 +258,18 @@ std::string ChromeTraceJson(std::span<const TraceSlice> slices, const TraceConte
 
 Expected<void> WriteChromeTrace(const std::string& path, std::span<const TraceSlice> slices,
                                 const TraceContext& context) {
+  const auto failed = [&] {
+    return Error(ErrorCode::kIo,
+                 "can't write " + path + ": " + std::generic_category().message(errno));
+  };
   std::FILE* file = std::fopen(path.c_str(), "wb");
-  if (file == nullptr) return Error(ErrorCode::kIo, "can't write " + path);
+  if (file == nullptr) return failed();
   std::setvbuf(file, nullptr, _IONBF, 0);  // the pieces are large enough
   Json out(context.clock_mhz, file);
   AppendAll(slices, context, out);
   out.Finish();
   const bool is_closed = std::fclose(file) == 0;
-  if (!is_closed || out.failed()) return Error(ErrorCode::kIo, "can't write " + path);
+  if (!is_closed || out.failed()) return failed();
   return {};
 }
 

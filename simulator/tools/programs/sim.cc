@@ -3,4 +3,4 @@
 
 #include "simulator/tools/verb.h"
 
-ACME_VERB("sim", "run or sweep programs on the simulated NPU, without any model", acme::SimMain)
+ACME_VERB("sim", "run a program on the simulated NPU, without any model", acme::SimMain)
