@@ -3,6 +3,8 @@
 
 #include "sdk/tools/language/language_flags.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "litert/cc/litert_macros.h"
@@ -18,17 +20,23 @@ constexpr int32_t kHiddenWidths = 4;  // as the samples have it
 }  // namespace
 
 void LanguageFlags::AddTo(CommandLine& line) {
-  line.Add("--layers", layers, "of a language model: how many layers").Between(1, kMost);
-  line.Add("--width", width, "of its embedding").Between(1, kMost);
-  line.Add("--heads", heads, "of its queries").Between(1, kMost);
-  line.Add("--kv-heads", kv_heads, "of its keys and values").Between(1, kMost);
-  line.Add("--head-dim", head_dim, "numbers in a head").Between(1, kMost);
+  const LanguageModelShape usual;
+  const auto add = [&](const char* name, int32_t& value, const char* help, int32_t if_not_given) {
+    line.Add(name, value, fmt::format("{} (default: {})", help, if_not_given)).Between(1, kMost);
+  };
+  add("--layers", layers, "of a language model: how many layers", usual.layers);
+  add("--width", width, "of its embedding", usual.width);
+  add("--heads", heads, "of its queries", usual.heads);
+  add("--kv-heads", kv_heads, "of its keys and values", usual.kv_heads);
+  add("--head-dim", head_dim, "numbers in a head", usual.head_dim);
   line.Add("--hidden", hidden, "width of its feed-forward blocks (default: 4 times --width)")
       .Between(1, kMost);
-  line.Add("--vocabulary", vocabulary, "how many tokens it knows").Between(1, kMost);
-  line.Add("--context", context, "positions in its cache").Between(1, kMost);
-  line.Add("--window", window, "positions that a local layer sees").Between(1, kMost);
-  line.Add("--prefill", prefill, "tokens of each prefill signature: 8,64; none: no such signature");
+  add("--vocabulary", vocabulary, "how many tokens it knows", usual.vocabulary);
+  add("--context", context, "positions in its cache", usual.context);
+  add("--window", window, "positions that a local layer sees", usual.window);
+  line.Add("--prefill", prefill,
+           fmt::format("tokens of each prefill signature, none: no such signature (default: {})",
+                       fmt::join(usual.prefill, ",")));
   line.Add("--recipe", recipe,
            "types: float, dynamic_int8, dynamic_int4, int8, int4, a16w8 (default: by NAME)");
   line.AddFlag("--prefill-logits", prefill_logits,

@@ -19,8 +19,8 @@
 namespace {
 
 // Found by `npukit` in the file, as in those of verbs.
-[[gnu::used]] const char kHelp[] =
-    NPUKIT_VERB_HELP_MARK "run a dispatch library on a device, for a desk";
+[[gnu::used]] const char kHelp[] = NPUKIT_VERB_HELP_MARK
+    "run a vendor's libraries on a board, for npukit --device on another machine";
 
 constexpr char kUsage[] =
     "usage: npukit-worker [--cache DIR]\n"
