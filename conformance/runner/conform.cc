@@ -70,7 +70,7 @@ litert::Expected<Claims> FindClaims(const ConformArguments& arguments,
                               "no claims: give --claims FILE or put " + under_test.manufacturer +
                                   ".claims.yaml beside the compiler plugin");
   }
-  return LoadClaims(path);
+  return LoadCheckedClaims(path);
 }
 
 int ListPlan(const std::vector<PlannedCheck>& plan) {
@@ -295,7 +295,7 @@ int ListWithoutPlugin(const ConformArguments& arguments, RunRequest& request) {
   }
   if (!arguments.claims.empty()) {
     PluginUnderTest under_test;
-    auto claims = LoadClaims(arguments.claims);
+    auto claims = LoadCheckedClaims(arguments.claims);
     if (!claims) return ReportError(kExitUsage, claims.Error().Message());
     under_test.claims = std::move(*claims);
     if (auto added = AddClaimedSuite(arguments, under_test, request.suites); !added)

@@ -67,7 +67,7 @@ int RunCoverage(const CoverageArguments& arguments) {
     fmt::print(stderr, "npukit conform coverage: {}\n", message);
     return static_cast<int>(kExitUsage);
   };
-  auto claims = LoadClaims(arguments.claims);
+  auto claims = LoadCheckedClaims(arguments.claims);
   if (!claims) return fail(claims.Error().Message());
   PluginUnderTest under_test;
   under_test.claims = std::move(*claims);

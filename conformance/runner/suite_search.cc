@@ -40,6 +40,26 @@ litert::Expected<std::vector<Profile>> LoadProfiles(const std::string& folder) {
   return profiles;
 }
 
+litert::Expected<void> CheckProfiles(const Claims& claims) {
+  if (claims.profiles.empty()) return {};
+  LITERT_ASSIGN_OR_RETURN(const std::vector<Profile> profiles, LoadProfiles(ProfileFolder()));
+  std::vector<std::string> known;
+  for (const Profile& profile : profiles) known.push_back(profile.name);
+  for (size_t i = 0; i < claims.profiles.size(); ++i) {
+    const std::string& name = claims.profiles[i];
+    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    return SpecError(claims.profile_places[i],
+                     "no profile '" + name + "'; known are " + JoinChoices(known));
+  }
+  return {};
+}
+
+litert::Expected<Claims> LoadCheckedClaims(const std::string& path) {
+  LITERT_ASSIGN_OR_RETURN(Claims claims, LoadClaims(path));
+  LITERT_RETURN_IF_ERROR(CheckProfiles(claims));
+  return claims;
+}
+
 std::vector<std::string> SuiteNames(const std::string& folder) {
   std::vector<std::string> names;
   std::error_code error;

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "conformance/spec/claims/claims.h"
 #include "conformance/spec/suite/profile.h"
 #include "conformance/spec/suite/suite.h"
 #include "litert/cc/litert_expected.h"
@@ -36,6 +37,11 @@ litert::Expected<Suite> FindSuite(const std::string& folder, const std::string& 
 // twice is an error.
 std::string ProfileFolder();
 litert::Expected<std::vector<Profile>> LoadProfiles(const std::string& folder);
+
+// Of the profiles that claims promise: each must be one of those.
+litert::Expected<void> CheckProfiles(const Claims& claims);
+// LoadClaims() with that check.
+litert::Expected<Claims> LoadCheckedClaims(const std::string& path);
 
 }  // namespace npukit::conformance
 

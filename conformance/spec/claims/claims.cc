@@ -113,6 +113,10 @@ litert::Expected<OpLimits> ReadLimits(const Value& value) {
   LITERT_ASSIGN_OR_RETURN(MapReader map, MapReader::Of(value, "limits"));
   LITERT_ASSIGN_OR_RETURN(limits.min_rank, ReadOptionalInt(map.Optional("min_rank"), 0, 8));
   LITERT_ASSIGN_OR_RETURN(limits.max_rank, ReadOptionalInt(map.Optional("max_rank"), 0, 8));
+  if (limits.min_rank && limits.max_rank && *limits.min_rank > *limits.max_rank) {
+    return SpecError(map.Optional("min_rank")->at, fmt::format("min_rank {} is above max_rank {}",
+                                                               *limits.min_rank, *limits.max_rank));
+  }
   if (const Value* max_dim = map.Optional("max_dim"); max_dim != nullptr) {
     LITERT_ASSIGN_OR_RETURN(limits.max_dim, ReadInteger(*max_dim, 1));
   }
@@ -324,6 +328,8 @@ litert::Expected<Claims> ReadClaims(const Value& value) {
   }
   if (const Value* profiles = map.Optional("profiles"); profiles != nullptr) {
     LITERT_ASSIGN_OR_RETURN(claims.profiles, ReadStrings(*profiles));
+    for (size_t i = 0; i < claims.profiles.size(); ++i)
+      claims.profile_places.push_back(profiles->is_scalar() ? profiles->at : profiles->items[i].at);
   }
   LITERT_RETURN_IF_ERROR(map.Finish());
   return claims;

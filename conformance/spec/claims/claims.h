@@ -81,6 +81,7 @@ struct Claims {
   std::vector<OpClaim> ops;
   std::vector<ExpectedFailure> expected_failures;
   std::vector<std::string> profiles;  // names of those that the vendor promises to conform to
+  std::vector<SourceLocation> profile_places;  // of each
 
   // Null if the result is not expected to fail.
   const ExpectedFailure* FindExpectedFailure(const std::string& result_name) const;
