@@ -29,6 +29,7 @@
 #include "conformance/runner/report_files.h"
 #include "conformance/runner/run_description.h"
 #include "conformance/runner/run_request.h"
+#include "conformance/runner/suite_search.h"
 #include "conformance/spec/claims/waivers.h"
 #include "conformance/spec/text/text_file.h"
 #include "conformance/verdict/baseline.h"
