@@ -132,10 +132,16 @@ std::string_view Submission::File(const std::string& name) const {
 
 litert::Expected<void> ReadSubmission(const std::string& path, Submission& submission) {
   std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) return Bad(path + ": is no regular file");
+  const std::filesystem::file_status status = std::filesystem::status(path, error);
+  if (status.type() == std::filesystem::file_type::not_found)
+    return Bad("No such file or directory");
+  if (error) return Bad(error.message());
+  if (status.type() != std::filesystem::file_type::regular) return Bad("is no regular file");
   if (std::filesystem::file_size(path, error) > kMaxArchiveBytes || error)
-    return Bad(path + ": is too large for a submission");
-  LITERT_ASSIGN_OR_RETURN(submission.archive, ReadTextFile(path));
+    return Bad("is too large for a submission");
+  auto archive = ReadTextFile(path);
+  if (!archive) return Bad("can't be read");
+  submission.archive = std::move(*archive);
   LITERT_ASSIGN_OR_RETURN(const std::vector<TarEntry> entries, ReadTar(submission.archive));
   for (const TarEntry& entry : entries) submission.files[entry.name] = entry.bytes;
   const auto manifest = submission.files.extract(kManifestName);

@@ -239,7 +239,11 @@ TEST(SubmissionOf, ADamagedArchiveIsRefused) {
   link[156] = '2';
   EXPECT_EQ(verify(link).code, 2);
   EXPECT_EQ(handed.kit().Run("verify-submission /dev/zero").code, 2);
-  EXPECT_EQ(handed.kit().Run("verify-submission /no/such/file").code, 2);
+  const Outcome missing = handed.kit().Run("verify-submission /no/such/file");
+  EXPECT_EQ(missing.code, 2);
+  EXPECT_THAT(missing.out, HasSubstr("/no/such/file: No such file or directory"));
+  const Outcome cut = verify(whole.substr(0, 100));
+  EXPECT_THAT(cut.out, HasSubstr(path + ": the archive is cut off"));
 }
 
 TEST(SubmissionOf, WhatIsNoWholeRunIsNotPacked) {

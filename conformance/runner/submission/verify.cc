@@ -186,7 +186,8 @@ int Tell(const VerifyArguments& arguments, const Submission& submission,
 int RunVerify(const VerifyArguments& arguments) {
   Submission submission;
   if (auto read = ReadSubmission(arguments.archive, submission); !read)
-    return ReportError(kExitUsage, read.Error().Message());
+    return ReportError(kExitUsage,
+                       fmt::format("{}: {}", arguments.archive, read.Error().Message()));
   const auto verification = Verify(arguments, submission);
   if (!verification)
     return ReportError(kExitUsage,
