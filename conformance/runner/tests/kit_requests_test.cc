@@ -118,6 +118,9 @@ TEST(KitRequests, WhatCannotBeAskedIsRefused) {
     std::string message;
   };
   const std::string path = std::string(NPUKIT_SOURCE_DIR) + "/conformance/suites/smoke.yaml";
+  const TempFolder folder;
+  const std::string promising = folder.File(
+      "nope.yaml", "claims: 1\nmanufacturer: Mimic\nsocs: []\nops: []\nprofiles: [nope]\n");
   const Row rows[] = {
       {"--list --suite smoke --suite smoke", 2, "the suite 'smoke' is given twice"},
       {"--list --suite smoke --suite " + path, 2, "the suite 'smoke' is given twice"},
@@ -138,6 +141,12 @@ TEST(KitRequests, WhatCannotBeAskedIsRefused) {
        "--filter: no faulty plugin's name has 'nosuchfault' in it"},
       {"mutation-report --plugins-dir /nowhere", 2,
        "/nowhere/healthy/Mimic.claims.yaml: can't be read"},
+      {Healthy() + "--suite smoke --max-failures -1", 2,
+       "--max-failures: expected a whole number from 0 on, found '-1'"},
+      {Healthy() + "--suite smoke --seed -1", 2,
+       "--seed: expected a whole number from 0 on, found '-1'"},
+      {Healthy() + "--suite smoke --claims " + promising, 2,
+       promising + ":5:12: no profile 'nope'; known are "},
       {"merge " + std::string(300, 'x'), 2, "can't be read"},
       {"freeze " + std::string(300, 'x'), 2, "no profiles in"},
   };

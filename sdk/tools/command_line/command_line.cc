@@ -15,6 +15,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
+#include <type_traits>
 #include <utility>
 
 #include "sdk/tools/command_line/json_text.h"
@@ -132,6 +133,21 @@ void Tell(Colour colour, std::string_view message) {
   fmt::print(stderr, "{} {}\n", Coloured(stderr, colour, ToolName() + ":"), message);
 }
 
+template <typename T>
+struct WithoutOptional {
+  using Type = T;
+};
+template <typename T>
+struct WithoutOptional<std::optional<T>> {
+  using Type = T;
+};
+
+// CLI11 reads -1 as the largest number.
+std::string WhyNotWhole(const std::string& text) {
+  const bool is_whole = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+  return is_whole ? "" : "expected a whole number from 0 on, found '" + text + "'";
+}
+
 }  // namespace
 
 Argument Argument::Required() {
@@ -168,6 +184,19 @@ Argument Argument::Positive() {
   return *this;
 }
 
+Argument Argument::NotNegative() {
+  option_->check(CLI::Validator(
+      [](const std::string& text) {
+        char* end = nullptr;
+        const double value = std::strtod(text.c_str(), &end);
+        return end == text.c_str() + text.size() && value >= 0
+                   ? std::string()
+                   : "expected a number of at least 0, found '" + text + "'";
+      },
+      ""));
+  return *this;
+}
+
 Argument Argument::OneOf(std::vector<std::string> values) {
   option_->check(CLI::IsMember(std::move(values)));
   return *this;
@@ -196,7 +225,10 @@ CommandLine::~CommandLine() = default;
 
 template <typename T>
 Argument CommandLine::Add(const std::string& names, T& value, const std::string& help) {
-  return Argument(app_->add_option(names, value, help));
+  CLI::Option* option = app_->add_option(names, value, help);
+  if constexpr (std::is_unsigned_v<typename WithoutOptional<T>::Type>)
+    option->check(CLI::Validator(WhyNotWhole, ""));
+  return Argument(option);
 }
 template Argument CommandLine::Add(const std::string&, std::string&, const std::string&);
 template Argument CommandLine::Add(const std::string&, std::vector<std::string>&,

@@ -57,6 +57,8 @@ class Argument {
   Argument OneValueEach();
   Argument Between(int low, int high);
   Argument Positive();
+  // A number, 0 or above it: no NaN.
+  Argument NotNegative();
   Argument OneOf(std::vector<std::string> values);
   Argument Needs(Argument other);
   Argument Excludes(const std::string& name);
@@ -80,7 +82,7 @@ class CommandLine {
   // Names: "-o,--output", or "MODEL" for a positional argument. `value` must outlive the
   // CommandLine; it keeps what it holds where the argument is not given. T: std::string,
   // std::vector<std::string>, int, uint32_t, uint64_t, std::optional<uint64_t>,
-  // std::optional<double>.
+  // std::optional<double>. Unsigned ones refuse what is below 0.
   template <typename T>
   Argument Add(const std::string& names, T& value, const std::string& help);
   // --name, without a value.
