@@ -55,6 +55,9 @@ void SessionFlags::AddJit(CommandLine& line) {
 }
 
 int OnDevice(SessionFlags& flags, const std::function<int()>& work) {
+  if (flags.jit && !flags.device.is_asked()) {
+    if (const auto wrong = flags.device.CheckFolders(flags.plugin_dir)) return *wrong;
+  }
   if (flags.device.compiles_on_device) flags.jit = true;
   std::string vendors = fmt::format("{}", fmt::join(flags.delegation.plugins, ","));
   // A model that can't be read is told of by the work.

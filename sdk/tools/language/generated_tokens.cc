@@ -76,6 +76,12 @@ litert::Expected<void> CheckFits(std::string_view model, const LanguageSignature
 litert::Expected<void> CheckGeneration(const LanguageSignatures& signatures,
                                        const LanguageSignatures* reference,
                                        const GenerationOptions& options) {
+  for (const int32_t token : options.prompt) {
+    if (token >= 0 && token < signatures.vocabulary) continue;
+    return litert::Unexpected(
+        kLiteRtStatusErrorInvalidArgument,
+        fmt::format("--prompt: token {}: expected 0 to {}", token, signatures.vocabulary - 1));
+  }
   LITERT_RETURN_IF_ERROR(CheckFits("the model", signatures, options));
   if (reference == nullptr) return {};
   if (signatures.vocabulary != reference->vocabulary) {

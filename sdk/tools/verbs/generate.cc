@@ -147,8 +147,12 @@ litert::Expected<GenerationOptions> ReadGeneration(const GenerateFlags& flags) {
 void AddArguments(CommandLine& line, GenerateFlags& flags) {
   flags.AddPlaceTo(line);
   flags.AddJit(line);
-  line.Add("--prompt", flags.prompt, "numbers of tokens: \"1 2 3\"").Required();
-  line.Add("--tokens", flags.tokens, "how many to generate").ShowDefault().Between(1, 1 << 20);
+  line.Add("--prompt", flags.prompt,
+           "ids of the prompt's tokens, \"1 2 3\" (npukit has no tokenizer)")
+      .Required();
+  line.Add("--tokens", flags.tokens, "how many tokens to generate")
+      .ShowDefault()
+      .Between(1, 1 << 20);
   line.Add("--temperature", flags.temperature,
            "sample by the logits divided by it; 0, the default: the likeliest token");
   line.Add("--top-k", flags.top_k, "sample among the so many likeliest; 0: among all")
