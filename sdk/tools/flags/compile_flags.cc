@@ -40,6 +40,8 @@ std::optional<int> CompileFlags::Load(const std::vector<CompileSpecRequest>& spe
   PlacementRequest& placement = wanted->placement;
   placement.specs.insert(placement.specs.end(), specs.begin(), specs.end());
   const std::string compilers = device.CompilerFolder(plugin_dir);
+  if (auto checked = CheckPlacedPlugins(compilers, *wanted); !checked)
+    return Fail(kWrongUsage, checked.Error());
   if (auto checked = CheckSpecs(compilers, wanted->plugins, placement, soc); !checked)
     return Fail(kWrongUsage, checked.Error());
   if (auto there = op_packages.Check(); !there) return Fail(kNotLoaded, there.Error());

@@ -46,9 +46,13 @@ litert::Expected<DelegationChoice> DelegationFlags::Read() const {
   if (!placement_file.empty()) {
     LITERT_ASSIGN_OR_RETURN(PlacementFile file, ReadPlacementFile(placement_file));
     choice.plugins = std::move(file.plugins);
+    choice.plugin_places = std::move(file.plugin_places);
     choice.placement = std::move(file.request);
   }
-  if (!plugins.empty()) choice.plugins = plugins;
+  if (!plugins.empty()) {
+    choice.plugins = plugins;
+    choice.plugin_places.clear();
+  }
   for (const std::string& text : specs) {
     LITERT_ASSIGN_OR_RETURN(choice.placement.specs.emplace_back(), ParseCompileSpec(text));
   }
@@ -59,6 +63,17 @@ litert::Expected<DelegationChoice> DelegationFlags::Read() const {
   if (on_compile_failure == "split") choice.on_compile_failure = OnCompileFailure::kSplit;
   choice.fold_constants = fold_constants;
   return choice;
+}
+
+litert::Expected<void> CheckPlacedPlugins(const std::string& plugin_dir,
+                                          const DelegationChoice& choice) {
+  for (size_t i = 0; i < choice.plugin_places.size(); ++i) {
+    const auto found = ChoosePlugins(plugin_dir, {choice.plugins[i]});
+    if (found || found.Error().Status() != kLiteRtStatusErrorInvalidArgument) continue;
+    return litert::Unexpected(found.Error().Status(), fmt::format("{}: {}", choice.plugin_places[i],
+                                                                  found.Error().Message()));
+  }
+  return {};
 }
 
 litert::Expected<void> CheckSpecs(const std::string& plugin_dir,

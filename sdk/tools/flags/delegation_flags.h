@@ -20,6 +20,8 @@ class CommandLine;
 
 struct DelegationChoice {
   std::vector<std::string> plugins;  // in order; empty: whichever takes the model
+  std::vector<std::string>
+      plugin_places;  // of each, in a placement file; empty where --plugin names them
   PlacementRequest placement;
   OnCompileFailure on_compile_failure = OnCompileFailure::kFail;
   bool fold_constants = false;
@@ -39,6 +41,10 @@ struct DelegationFlags {
   // Reads the placement file. Its plugins count where --plugin names none.
   litert::Expected<DelegationChoice> Read() const;
 };
+
+// That the plugins which a placement file names are there. Errors name the place in it.
+litert::Expected<void> CheckPlacedPlugins(const std::string& plugin_dir,
+                                          const DelegationChoice& choice);
 
 // What speaks against the values of the specs: a plugin in the folder, or `soc_model`, what --soc
 // names. Nothing where no plugin can be loaded, which is told elsewhere.

@@ -33,7 +33,8 @@ class Parser {
         CheckKeys(root, {"plugins", "place", "otherwise", "specs", "max_partitions"}));
     if (const YAML::Node plugins = root["plugins"]) {
       LITERT_ASSIGN_OR_RETURN(const auto names, Strings(plugins));
-      for (const std::string& name : names) AddPlugin(name);
+      for (size_t i = 0; i < names.size(); ++i)
+        AddPlugin(names[i], plugins.IsSequence() ? plugins[i] : plugins);
     }
     if (const YAML::Node otherwise = root["otherwise"]) {
       LITERT_ASSIGN_OR_RETURN(const std::string value, Text(otherwise));
@@ -135,7 +136,7 @@ class Parser {
     if (!node["on"]) return At(node, "on: is missing: expected cpu or a plugin");
     LITERT_ASSIGN_OR_RETURN(const std::string on, Text(node["on"]));
     if (on.empty()) return At(node["on"], "on: expected cpu or a plugin");
-    if (on != "cpu") rule.plugin = AddPlugin(on);
+    if (on != "cpu") rule.plugin = AddPlugin(on, node["on"]);
     if (node["op"]) {
       LITERT_ASSIGN_OR_RETURN(rule.ops, Ranges(node["op"]));
     }
@@ -172,7 +173,7 @@ class Parser {
     if (request.spec.key.empty()) return At(node["key"], "key: expected a text");
     if (node["plugin"]) {
       LITERT_ASSIGN_OR_RETURN(const std::string plugin, Text(node["plugin"]));
-      request.plugin = AddPlugin(plugin);
+      request.plugin = AddPlugin(plugin, node["plugin"]);
     }
     if (node["partition"]) {
       LITERT_ASSIGN_OR_RETURN(request.partition, NumberOf(node["partition"]));
@@ -201,11 +202,13 @@ class Parser {
     return std::move(*bytes);
   }
 
-  std::string AddPlugin(const std::string& name) {
+  std::string AddPlugin(const std::string& name, const YAML::Node& node) {
     const bool is_known =
         std::any_of(file_.plugins.begin(), file_.plugins.end(),
                     [&](const std::string& known) { return IsSameName(known, name); });
-    if (!is_known) file_.plugins.push_back(name);
+    if (is_known) return name;
+    file_.plugins.push_back(name);
+    file_.plugin_places.push_back(Where(node.Mark()));
     return name;
   }
 

@@ -18,6 +18,7 @@ struct PlacementFile {
   // In the order in which they are asked; those that only a rule or spec names come last, in the
   // order of the file.
   std::vector<std::string> plugins;
+  std::vector<std::string> plugin_places;  // of each, where it is first named: "p.yaml:2:14"
   PlacementRequest request;
 };
 

@@ -97,6 +97,7 @@ litert::Expected<ResizeRequest> ParseResize(const std::string& text) {
 
 litert::Expected<SessionOptions> SessionFlags::Options() const {
   LITERT_ASSIGN_OR_RETURN(DelegationChoice choice, delegation.Read());
+  LITERT_RETURN_IF_ERROR(CheckPlacedPlugins(device.CompilerFolder(plugin_dir), choice));
   SessionOptions options{
       .plugin_dir = device.CompilerFolder(plugin_dir),
       .dispatch_dir = device.library,

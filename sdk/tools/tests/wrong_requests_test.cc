@@ -38,6 +38,10 @@ std::string ModelPath() {
 TEST(WrongRequests, AreWrongUsageInEveryVerbThatCompiles) {
   const std::string place = TestFolder() + "place.yaml";
   std::ofstream(place) << "place:\n  - {partition: 7, on: cpu}\n";
+  const std::string listed = TestFolder() + "listed.yaml";
+  std::ofstream(listed) << "plugins: [takes_specs, nobody]\n";
+  const std::string on_nobody = TestFolder() + "on_nobody.yaml";
+  std::ofstream(on_nobody) << "place:\n  - {op: 0, on: nobody}\n";
   const std::string nobody = TestFolder() + "nobody.yaml";
   std::ofstream(nobody) << "specs:\n  - {key: k, value: v, plugin: nobody}\n";
   struct Case {
@@ -54,6 +58,9 @@ TEST(WrongRequests, AreWrongUsageInEveryVerbThatCompiles) {
       {"--spec k=@/nowhere", "/nowhere: No such file or directory"},
       {"--placement " + place, place + ":2:5: no partition 7: there "},
       {"--placement " + nobody, "no plugin named \"nobody\"; there is: takes_specs"},
+      {"--placement " + nobody, nobody + ":2:32: "},
+      {"--placement " + listed, listed + ":1:24: "},
+      {"--placement " + on_nobody, on_nobody + ":2:17: "},
       {"--placement /nowhere.yaml", "/nowhere.yaml: No such file or directory"},
       {"--soc t9", "no SoC model \"t9\": expected one of "},
       {"--soc-file /nowhere", "--soc-file: /nowhere is not a file"},
@@ -74,6 +81,43 @@ TEST(WrongRequests, AreWrongUsageInEveryVerbThatCompiles) {
     }
   }
   EXPECT_FALSE(std::filesystem::exists(TestFolder() + "refused.tflite"));
+}
+
+TEST(WrongRequests, NumbersThatMakeNoSense) {
+  const std::string model = ModelPath();
+  const std::string whole = "expected a whole number from 0 on, found '-1'";
+  const std::pair<std::string, std::string> cases[] = {
+      {"run " + model + " --seed -1", "--seed: " + whole},
+      {"bench " + model + " --seed -1", "--seed: " + whole},
+      {"sample elementwise_float --seed -1 -o " + model, "--seed: " + whole},
+      {"inspect " + model + " --op -1", "--op: " + whole},
+      {"inspect " + model + " --op 0 --subgraph -1", "--subgraph: " + whole},
+      {"compare a b --max-abs nan", "--max-abs: expected a number of at least 0, found 'nan'"},
+      {"compare a b --max-abs -5", "--max-abs: expected a number of at least 0, found '-5'"},
+      {"compare a b --max-rel -1", "--max-rel: expected a number of at least 0, found '-1'"},
+  };
+  for (const auto& [command, message] : cases) {
+    const VerbResult result = RunVerb(command);
+    EXPECT_EQ(result.exit_code, 2) << command << "\n" << result.error;
+    EXPECT_THAT(result.error, HasSubstr(message)) << command;
+  }
+}
+
+TEST(WrongRequests, CompilingAtLoadNeedsAFolderOfPlugins) {
+  const std::string model = ModelPath();
+  const std::string wanted = "--plugin-dir is required (or --device-dir, with --compile-on-device)";
+  const std::string language = TestFolder() + "language.tflite";
+  ASSERT_EQ(RunVerb("sample toy_gemma --layers 1 -o " + language).exit_code, 0);
+  for (const std::string& verb : {"run " + model + " --jit", "bench " + model + " --jit",
+                                  "diff " + model, "apply " + model + " -o x", "explain " + model,
+                                  "generate " + language + " --jit --prompt 1"}) {
+    const VerbResult result = RunVerb(verb);
+    EXPECT_EQ(result.exit_code, 2) << verb << "\n" << result.error;
+    EXPECT_THAT(result.error, HasSubstr(wanted)) << verb;
+  }
+  const VerbResult beyond = RunVerb("generate " + language + " --prompt \"1 99999999\"");
+  EXPECT_EQ(beyond.exit_code, 2) << beyond.error;
+  EXPECT_THAT(beyond.error, HasSubstr("--prompt: token 99999999: expected 0 to 511"));
 }
 
 }  // namespace
