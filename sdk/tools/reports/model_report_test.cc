@@ -89,6 +89,9 @@ TEST(ModelReport, CompiledModelShowsItsModules) {
   EXPECT_EQ(report["stamp"]["soc_model"], "acme_a1");
   const std::string text = ReportText(report);
   EXPECT_THAT(text, HasSubstr("compiled for: AcmeCorp acme_a1\n"));
+  auto of_no_model = report;
+  of_no_model["stamp"]["soc_model"] = "";
+  EXPECT_THAT(ReportText(of_no_model), HasSubstr("compiled for: AcmeCorp (its default)\n"));
   EXPECT_THAT(text, HasSubstr("entry point 'other' of module 1"));
 }
 

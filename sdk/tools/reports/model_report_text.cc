@@ -151,9 +151,10 @@ std::string ReportText(const Json& report) {
     text += fmt::format("description: {}\n", report["description"].get<std::string>());
   }
   if (report.contains("stamp")) {
+    const auto soc = report["stamp"]["soc_model"].get<std::string>();
     text +=
         fmt::format("compiled for: {} {}\n", report["stamp"]["soc_manufacturer"].get<std::string>(),
-                    report["stamp"]["soc_model"].get<std::string>());
+                    soc.empty() ? "(its default)" : soc);
   }
   for (const Json& subgraph : report["subgraphs"]) text += SubgraphText(subgraph);
   text += SignaturesText(report["signatures"]);

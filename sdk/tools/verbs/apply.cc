@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "npukit/compile_spec.h"
+#include "sdk/host/model/graph/op.h"
 #include "sdk/host/model/writing/model_writer.h"
 #include "sdk/host/placement/apply.h"
 #include "sdk/tools/command_line/command_line.h"
@@ -131,8 +133,16 @@ void PrintResult(const ApplyArguments& arguments, const ApplyResult& applied) {
                applied.constants.before_bytes, applied.constants.after_bytes, arguments.output);
   }
   WarnAbout(applied);
-  if (applied.partitions.empty())
-    Warn("nothing was selected, so the model is written unchanged; npukit explain says why");
+  if (!applied.partitions.empty()) return;
+  const auto dispatched = static_cast<size_t>(std::ranges::count_if(
+      applied.ops, [](const auto& op) { return op.op == kDispatchOpCustomCode; }));
+  if (dispatched != 0 && dispatched == applied.ops.size()) {
+    return Warn(
+        fmt::format("{} is compiled already ({} of {} ops are dispatch ops) and is written "
+                    "unchanged",
+                    arguments.compile.model, dispatched, applied.ops.size()));
+  }
+  Warn("nothing was selected, so the model is written unchanged; npukit explain says why");
 }
 
 int ApplyWith(const ApplyArguments& arguments) {

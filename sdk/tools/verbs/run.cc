@@ -69,7 +69,8 @@ nlohmann::ordered_json ProfileJson(const std::vector<OpProfile>& profile) {
     if (op.target == Target::kNpu) {
       entry["plugin"] = op.plugin;
       entry["partition"] = op.partition;
-      entry["cycles"] = op.cycles;
+      entry["cycles"] =
+          op.num_events == 0 ? nlohmann::ordered_json() : nlohmann::ordered_json(op.cycles);
       entry["unit_cycles"] = op.unit_cycles;
       entry["events"] = op.num_events;
     } else {
@@ -90,6 +91,10 @@ void PrintProfile(const std::vector<OpProfile>& profile) {
     fmt::print("  {}", OpText(op.subgraph, op.index, op.op, op.name));
     if (op.target == Target::kCpu) {
       fmt::print(" on the CPU: {:.3f} ms\n", static_cast<double>(op.host_ns) / 1e6);
+      continue;
+    }
+    if (op.num_events == 0) {
+      fmt::print(" on {}, '{}': not measured\n", op.plugin, op.partition);
       continue;
     }
     fmt::print(" on {}, '{}': {:.0f} cycles", op.plugin, op.partition, op.cycles);
@@ -194,7 +199,8 @@ int Run(CommandLine& line, int argc, char** argv) {
                "variables and states are as before the first run in every run");
   line.Add("--trace", flags.trace, "write a Chrome/Perfetto trace of the run to this file");
   line.AddFlag("--profile", flags.profile,
-               "what each op of the model cost, also inside partitions (by debug handles)")
+               "what each op of the model cost, also inside partitions, by debug handles (ops "
+               "overlap: no sum)")
       .Excludes("--trace");
   if (std::optional<int> ended = line.Parse(argc, argv)) return *ended;
   return OnDevice(flags, [&] { return RunModel(flags); });
