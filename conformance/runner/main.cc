@@ -47,9 +47,10 @@ void AddSubjectOptions(CommandLine& line, ConformArguments& arguments) {
       .OneValueEach();
   line.Add("--claims", arguments.claims,
            "claims file (default: MANUFACTURER.claims.yaml beside the plugin)");
-  line.Add("--spec", arguments.specs,
-           "compile spec KEY=VALUE, for every partition; VALUE may be @FILE or hex:DIGITS. The "
-           "cycles are then held against no baseline but --baseline's")
+  line.Add(
+          "--spec", arguments.specs,
+          "compile spec KEY=VALUE, for every partition; VALUE may be @FILE or hex:DIGITS; of equal "
+          "keys the last counts. The cycles are then held against no baseline but --baseline's")
       .OneValueEach();
   line.Add("--soc-file", arguments.soc_file,
            "description of the SoC, in the vendor's format; short for --spec soc_file=F with the "
@@ -59,7 +60,8 @@ void AddSubjectOptions(CommandLine& line, ConformArguments& arguments) {
 void AddSelectionOptions(CommandLine& line, ConformArguments& arguments) {
   line.Add("--filter", arguments.filter,
            "only results whose name this regular expression is found in");
-  line.Add("--shard", arguments.shard, "i/n: every n-th result (default: from the environment)");
+  line.Add("--shard", arguments.shard,
+           "i/n: every n-th result, i counted from 0 (default: from the environment)");
   line.Add("--profile", arguments.profile,
            "only what this profile asks (int8-vision, ...); exit code 0 if it conforms");
   line.Suggest("--profile", [] {

@@ -89,7 +89,7 @@ class Session:
     soc: SoC model to compile for; default: the plugin's choice. As plugins, specs and placement it needs jit, unless the model
       is compiled.
     plugins: manufacturers, in order; default: the first whose plugin takes something.
-    specs: compile specs, as --spec takes them: [PLUGIN][#PARTITION:]KEY=VALUE.
+    specs: compile specs, as --spec takes them: [PLUGIN][#PARTITION]:KEY=VALUE or KEY=VALUE; of equal keys the last counts.
     placement: YAML file that places ops.
     soc_file: description of the SoC in the vendor's format; excludes soc.
     fold_constants: compute ops of constants before plugins see the model.

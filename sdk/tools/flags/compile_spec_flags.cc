@@ -37,7 +37,8 @@ std::optional<std::vector<uint8_t>> HexBytes(std::string_view text) {
 litert::Expected<CompileSpecRequest> ParseCompileSpec(const std::string& text) {
   const std::string where = "--spec '" + text + "'";
   const auto wrong = [&](const std::string& why) {
-    return InvalidArgument(where + ": " + why + "; expected [PLUGIN][#PARTITION:]KEY=VALUE");
+    return InvalidArgument(where + ": " + why +
+                           "; expected [PLUGIN][#PARTITION]:KEY=VALUE or KEY=VALUE");
   };
   const size_t equals = text.find('=');
   if (equals == std::string::npos) return wrong("there is no '='");

@@ -23,7 +23,8 @@ void DelegationFlags::AddTo(CommandLine& line) {
   line.Add("--placement", placement_file,
            "YAML file that places ops on plugins or the CPU (docs/delegates.md)");
   line.Add("--spec", specs,
-           "compile spec [PLUGIN][#PARTITION:]KEY=VALUE; VALUE may be @FILE or hex:DIGITS")
+           "compile spec [PLUGIN][#PARTITION]:KEY=VALUE or KEY=VALUE; VALUE may be @FILE or "
+           "hex:DIGITS; of equal keys the last counts")
       .OneValueEach();
   line.Add("--soc-file", soc_file,
            "description of the SoC, in the vendor's format; short for --spec soc_file=F with the "
