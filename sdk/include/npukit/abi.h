@@ -7,7 +7,7 @@
 // Which of LiteRT's plugin ABIs a library is built for. One source makes all of them; the macros are
 // set for a whole library by the CMake target that it links, and sources need not know.
 //
-//   npukit::sdk         abi 2.1   LiteRT 2.1.2 to 2.1.4; links libLiteRt.so
+//   npukit::sdk         abi 2.1   LiteRT 2.1.3 and 2.1.4; links libLiteRt.so
 //   npukit::sdk_abi2_2  abi 2.2   NPUKIT_ABI_2_2: 2.2.0, and main of August 2026
 //   npukit::sdk_abi2_3  abi 2.3   NPUKIT_ABI_2_2 and NPUKIT_ABI_2_3: queried interfaces, main of
 //                                 September 2026; loads in 2.1.5 to 2.2.0 and main of August, too
