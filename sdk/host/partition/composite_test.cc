@@ -257,5 +257,25 @@ TEST(Composites, RefusesCompositesThatUnfoldWithoutEnd) {
   EXPECT_THAT(result.Error().Message(), HasSubstr("composites unfold to more than"));
 }
 
+// A decomposition may be what a branch calls, too: it stays, though its composite is gone.
+TEST(Composites, DecompositionsThatOpsCallStay) {
+  TestGraph g;
+  Tensor* x = g.In("x");
+  Tensor* condition = g.Input("condition", kLiteRtElementTypeBool, {});
+  const int32_t body = g.Decomposition("body", {kMul});
+  const int32_t other = g.Decomposition("other", {kAdd});
+  g.Output(g.Composite("odml.thing", body, {x}, "y"));
+  Tensor* z = g.Value("z", kLiteRtElementTypeFloat32, {4});
+  g.AddOp(kLiteRtOpCodeTflIf, IfOptions{.then_subgraph_index = body, .else_subgraph_index = other},
+          {condition, x}, {z});
+  g.Output(z);
+  const auto model = g.Take();
+  const PartitionedModel result = MustPartition(*model, ByCode({kMul}));
+  ASSERT_EQ(result.partitions.size(), 1u);
+  const auto verified = VerifyModel(*result.outer);
+  EXPECT_TRUE(verified) << verified.Error().Message();
+  EXPECT_EQ(result.outer->subgraphs().size(), 3u);
+}
+
 }  // namespace
 }  // namespace npukit

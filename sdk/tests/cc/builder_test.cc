@@ -55,7 +55,7 @@ TEST(BuilderTest, RewritesAnOp) {
   const auto model = Ok(b.Build());
   Subgraph& subgraph = model->main_subgraph();
 
-  GraphBuilder builder(subgraph);
+  RewriteBuilder builder(subgraph);
   ASSERT_EQ(AddToMul(&builder, subgraph.ops()[0].get()), kLiteRtStatusOk);
   Ok(builder.Apply());
 
@@ -77,7 +77,7 @@ TEST(BuilderTest, ClonesTensorsWithTheirQuantization) {
   b.AddOp(kLiteRtOpCodeTflAbs, {x}, {y});
   b.Output(y);
   const auto model = Ok(b.Build());
-  GraphBuilder graph_builder(model->main_subgraph());
+  RewriteBuilder graph_builder(model->main_subgraph());
   const litert::Builder builder(&graph_builder);
   const auto clone = Ok(builder.CloneTensor(litert::Tensor(x)));
   EXPECT_EQ(clone.Name(), "x");

@@ -82,7 +82,7 @@ TEST_P(ContextPatterns, MatchAndRewrite) {
   Subgraph& subgraph = model->main_subgraph();
   const Pattern pattern = Load("SubToMul");
   ASSERT_NE(pattern, nullptr);
-  GraphBuilder builder(subgraph, kHasBlockWiseArgument);
+  RewriteBuilder builder(subgraph, kHasBlockWiseArgument);
   EXPECT_EQ(pattern(context_, &builder, subgraph.ops()[0].get()), kLiteRtStatusPatternNoMatch);
   ASSERT_EQ(pattern(context_, &builder, subgraph.ops()[1].get()), kLiteRtStatusOk);
   Ok(builder.Apply());
@@ -105,7 +105,7 @@ TEST_P(ContextPatterns, BuildConstants) {
   b.Output(z);
   const auto model = Ok(b.Build());
   Subgraph& subgraph = model->main_subgraph();
-  GraphBuilder builder(subgraph, kHasBlockWiseArgument);
+  RewriteBuilder builder(subgraph, kHasBlockWiseArgument);
   ASSERT_EQ(Load("AbsToAdd")(context_, &builder, subgraph.ops()[0].get()), kLiteRtStatusOk);
   Ok(builder.Apply());
   const auto ops = litert::Subgraph(&subgraph).Ops();
@@ -121,7 +121,7 @@ TEST_P(ContextPatterns, ReturnWhatTheHostRefuses) {
   b.AddOp(kLiteRtOpCodeTflAbs, {x}, {z});
   b.Output(z);
   const auto model = Ok(b.Build());
-  GraphBuilder builder(model->main_subgraph(), kHasBlockWiseArgument);
+  RewriteBuilder builder(model->main_subgraph(), kHasBlockWiseArgument);
   EXPECT_EQ(Load("EraseNothing")(context_, &builder, model->main_subgraph().ops()[0].get()),
             kLiteRtStatusCancelled);
 }

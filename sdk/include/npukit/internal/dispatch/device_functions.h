@@ -10,8 +10,6 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
-#include <set>
-#include <string>
 #include <utility>
 
 #include "litert/c/litert_common.h"
@@ -180,18 +178,7 @@ NPUKIT_INTERNAL_INLINE LiteRtStatus DispatchFunctions::SetSpecs(State& state,
       Guard("NpukitDispatchSetCompileSpecs", [&]() -> ::litert::Expected<void> {
         const auto context = state.devices.Find(handle);
         if (context == nullptr) return BadHandle("a device context");
-        if (specs == nullptr && num_specs > 0) return NullAmong("(specs)");
-        std::set<std::string> keys;
-        for (size_t i = 0; i < num_specs; ++i) {
-          const NpukitCompileSpec& spec = specs[i];
-          if (spec.key == nullptr || (spec.data == nullptr && spec.size_bytes > 0)) {
-            return NullAmong("(specs[i].key, specs[i].data)");
-          }
-          if (!keys.insert(spec.key).second) {
-            return ::litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
-                                        "the key '" + std::string(spec.key) + "' is given twice");
-          }
-        }
+        LITERT_RETURN_IF_ERROR(CheckSpecs(specs, num_specs));
         context->device->ClearSpecs();
         for (size_t i = 0; i < num_specs; ++i) {
           const NpukitCompileSpec& spec = specs[i];
