@@ -117,6 +117,7 @@ void BM_TimeOnlySmallInstructions(benchmark::State& state) {
 // the process: run this one alone (--benchmark_filter=LikeScaleSim).
 void BM_MobileNetV1LikeScaleSim(benchmark::State& state) {
   Hardware hw = *BuiltinHardware("acme_a1");
+  hw.row_groups = hw.col_groups = 1;
   hw.overlap = hw.double_buffered_weights = false;
   hw.weight_rows_per_cycle = 1;
   hw.accumulator_rows = 65536;
