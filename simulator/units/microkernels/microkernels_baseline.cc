@@ -16,6 +16,7 @@ namespace acme {
 namespace {
 
 #include "simulator/units/microkernels/microkernels_body.h"
+#include "simulator/units/microkernels/unmasked_body.h"
 
 #if defined(__SSE2__)
 #include "simulator/units/microkernels/window_sse2.h"
@@ -83,18 +84,6 @@ inline void Tile16(const int16_t* x, const int16_t* w, int32_t* tile, int64_t k_
 #endif
 
 template <class T>
-void WidenLoop(const T* __restrict src, int64_t src_stride, int16_t* __restrict dst,
-               int64_t dst_stride, int64_t rows, int64_t count, int32_t zero_point) {
-  for (int64_t r = 0; r < rows; ++r, src += src_stride, dst += dst_stride) {
-    for (int64_t i = 0; i < count; ++i) dst[i] = static_cast<int16_t>(src[i] - zero_point);
-  }
-}
-
-void Narrow(const int32_t* __restrict src, uint8_t* __restrict dst, int64_t count) {
-  for (int64_t i = 0; i < count; ++i) dst[i] = static_cast<uint8_t>(src[i]);
-}
-
-template <class T>
 void WindowLoop(const WindowTap* taps, int64_t count, int64_t channels, int32_t zero_point,
                 int32_t* sums) {
   const auto zp = static_cast<int16_t>(zero_point);
@@ -132,18 +121,6 @@ void RequantizeDouble(const int32_t* x, const int32_t* bias, const int32_t* mult
   }
 }
 
-void RequantizeDoubleBytes(const int32_t* x, const int32_t* bias, const int32_t* multiplier,
-                           const int32_t* shift, uint8_t* dst, int64_t count, int32_t zero_point,
-                           int32_t lo, int32_t hi) {
-  constexpr int64_t kBlock = 64;
-  int32_t block[kBlock];
-  for (int64_t c = 0; c < count; c += kBlock) {
-    const int64_t width = count - c < kBlock ? count - c : kBlock;
-    RequantizeDouble(x + c, bias + c, multiplier + c, shift + c, block, width, zero_point, lo, hi);
-    Narrow(block, dst + c, width);
-  }
-}
-
 }  // namespace
 
 extern const Microkernels kBaselineKernels;
@@ -158,7 +135,7 @@ const Microkernels kBaselineKernels = {"baseline",
                                        WindowLoop<int8_t>,
                                        WindowLoop<uint8_t>,
                                        RequantizeDouble,
-                                       RequantizeDoubleBytes,
+                                       RequantizeDoubleBytes<RequantizeDouble>,
                                        AddF32,
                                        SubF32,
                                        MulF32};

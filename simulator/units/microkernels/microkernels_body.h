@@ -15,42 +15,6 @@ void InterleaveLoop(const T* __restrict even, const T* __restrict odd, int16_t* 
   }
 }
 
-// As many channels of a window as fill vectors, from channel c on; the first that is left. Two taps
-// at a time, as the processor's multiply-add of 16-bit pairs takes them.
-template <class Sums>
-int64_t SumWindow(const WindowTap* taps, int64_t count, int64_t c, int64_t channels,
-                  int16_t zero_point, int32_t* sums) {
-  for (; c + Sums::kChannels <= channels; c += Sums::kChannels) {
-    Sums sum;
-    int64_t t = 0;
-    for (; t + 2 <= count; t += 2) {
-      sum.Add(Sums::Pixels(taps[t].pixel + c, zero_point),
-              Sums::Pixels(taps[t + 1].pixel + c, zero_point), Sums::Weights(taps[t].weights + c),
-              Sums::Weights(taps[t + 1].weights + c));
-    }
-    if (t < count) {
-      sum.Add(Sums::Pixels(taps[t].pixel + c, zero_point), Sums::None(),
-              Sums::Weights(taps[t].weights + c), Sums::None());
-    }
-    sum.Store(sums + c);
-  }
-  return c;
-}
-
-// Those that are left, one by one.
-template <class T>
-void SumWindowRest(const WindowTap* taps, int64_t count, int64_t c, int64_t channels,
-                   int16_t zero_point, int32_t* sums) {
-  for (; c < channels; ++c) {
-    uint32_t sum = 0;
-    for (int64_t t = 0; t < count; ++t) {
-      const auto x = static_cast<int16_t>(static_cast<T>(taps[t].pixel[c]) - zero_point);
-      sum += static_cast<uint32_t>(x * taps[t].weights[c]);
-    }
-    sums[c] = static_cast<int32_t>(sum);
-  }
-}
-
 // A float product, a row and 32 columns at a time: their sums stay in registers.
 void GemmF32(const float* __restrict x, const float* __restrict w, float* __restrict out, int64_t m,
              int64_t k, int64_t n, int64_t n_padded, int64_t out_stride, bool accumulate) {

@@ -7,7 +7,6 @@
 template <class T>
 struct WindowSums8 {
   static constexpr int64_t kChannels = 8;
-  using Vector = __m128i;
 
   __m128i low = _mm_setzero_si128();
   __m128i high = _mm_setzero_si128();
