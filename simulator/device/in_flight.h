@@ -28,16 +28,6 @@ struct InFlightInstr {
   int64_t ready_at = 0;  // DMA: data may move from here on
   int64_t done_at = -1;  // -1: not known yet
   InstructionCost cost;
-
-  void SetWhat(const Sync& its_sync, Opcode its_opcode, uint32_t its_pc, uint32_t its_handle,
-               uint32_t its_slot, uint32_t its_race_number) {
-    sync = its_sync;
-    opcode = its_opcode;
-    pc = its_pc;
-    handle = its_handle;
-    slot = its_slot;
-    race_number = its_race_number;
-  }
 };
 
 // A ring; sequence numbers name entries.

@@ -130,25 +130,33 @@ bool TimedRun::Issue(Engine engine) {
   return goes_on;
 }
 
+InFlightInstr& TimedRun::PushInFlight(EngineUnit& unit, const Queued& head,
+                                      uint32_t race_number) const {
+  InFlightInstr& entry = unit.in_flight.Push();
+  entry.sync = head.instr.sync;
+  entry.opcode = head.opcode;
+  entry.pc = head.pc;
+  entry.handle = head.handle;
+  entry.slot = head.slot;
+  entry.race_number = race_number;
+  entry.begin_at = now_;
+  return entry;
+}
+
 // Stands among the instructions in flight only if it posts, for nobody else can tell when it is
 // complete.
 void TimedRun::BeginConfiguration(EngineUnit& unit, const Queued& head, uint32_t race_number) {
   Account(EngineOf(head.opcode), head, InstructionCost{});
   const Sync& sync = head.instr.sync;
   if (sync.post[0] == 0 && sync.post[1] == 0) return;
-  InFlightInstr& entry = unit.in_flight.Push();
-  entry.SetWhat(sync, head.opcode, head.pc, head.handle, head.slot, race_number);
-  entry.begin_at = now_;
-  entry.done_at = now_ + 1;
+  PushInFlight(unit, head, race_number).done_at = now_ + 1;
 }
 
 // Values are there from the first cycle on, not when the last result leaves the unit: who could see
 // that reads without a semaphore, which the race checker finds.
 bool TimedRun::BeginWork(Engine engine, const Queued& head, uint32_t race_number) {
   EngineUnit& unit = At(engine);
-  InFlightInstr& entry = unit.in_flight.Push();
-  entry.SetWhat(head.instr.sync, head.opcode, head.pc, head.handle, head.slot, race_number);
-  entry.begin_at = now_;
+  InFlightInstr& entry = PushInFlight(unit, head, race_number);
   entry.cost = EstimateInstruction(head.instr, state_, hardware_);
   Account(engine, head, entry.cost);
   if (occupancy_) occupancy_->Begin(now_, head.instr, state_);

@@ -94,6 +94,8 @@ class TimedRun {
   }
   // Whether that lets another instruction of the engine go on in the same cycle.
   bool Issue(Engine engine);
+  // Its entry, which begins now.
+  InFlightInstr& PushInFlight(EngineUnit& unit, const Queued& head, uint32_t race_number) const;
   void BeginConfiguration(EngineUnit& unit, const Queued& head, uint32_t race_number);
   bool BeginWork(Engine engine, const Queued& head, uint32_t race_number);
   bool MayIssue(Engine engine, const EngineUnit& unit, const Queued& head) const;
