@@ -116,11 +116,7 @@ void BM_TimeOnlySmallInstructions(benchmark::State& state) {
 // What takes SCALE-Sim v3 106 s and 532 MB: MobileNet v1 on a 32x32 array. peak_rss_MB is that of
 // the process: run this one alone (--benchmark_filter=LikeScaleSim).
 void BM_MobileNetV1LikeScaleSim(benchmark::State& state) {
-  Hardware hw = *BuiltinHardware("acme_a1");
-  hw.row_groups = hw.col_groups = 1;
-  hw.overlap = hw.double_buffered_weights = false;
-  hw.weight_rows_per_cycle = 1;
-  hw.accumulator_rows = 65536;
+  const Hardware hw = ScaleSimHardware(32);
   std::vector<Program> layers;
   for (const GemmSize& layer : MobileNetV1Layers())
     layers.push_back(*Program::Decode(FoldsProgram(hw, layer)));

@@ -207,6 +207,27 @@ std::vector<Word> FoldsProgram(const Hardware& hw, const GemmSize& size) {
   return *b.Finish();
 }
 
+Hardware ArrayHardware(int64_t rows, int64_t cols) {
+  Hardware hw = *BuiltinHardware("acme_a1");
+  hw.row_groups = hw.col_groups = 1;
+  hw.array_rows = rows;
+  hw.array_cols = cols;
+  hw.weight_rows_per_cycle = 1;
+  hw.scratchpad_word_bytes = std::max<int64_t>(4, cols);
+  hw.scratchpad_banks = 256;
+  hw.accumulator_rows = 4096;
+  hw.queue_depth = 256;
+  return hw;
+}
+
+Hardware ScaleSimHardware(int64_t size) {
+  Hardware hw = ArrayHardware(size, size);
+  hw.overlap = false;
+  hw.double_buffered_weights = false;
+  hw.accumulator_rows = 65536;
+  return hw;
+}
+
 std::span<const GemmSize> MobileNetV1Layers() {
   static constexpr GemmSize kLayers[] = {
       {12544, 27, 32}, {12100, 288, 1},  {12544, 32, 64}, {3136, 576, 1},  {3136, 64, 128},

@@ -37,6 +37,11 @@ std::vector<Word> ConvProgram(const Hardware& hardware, const ConvSize& size);
 // fold full, all from the same addresses. For time only.
 std::vector<Word> FoldsProgram(const Hardware& hardware, const GemmSize& size);
 
+// An acme_a1 whose array is of this size and undivided, and whose memories it never waits for.
+Hardware ArrayHardware(int64_t rows, int64_t cols);
+// The same, square, as SCALE-Sim models arrays: nothing overlaps.
+Hardware ScaleSimHardware(int64_t size);
+
 // MobileNet v1's 27 layers as SCALE-Sim's topology has them (depthwise layers as convolutions with
 // one filter).
 std::span<const GemmSize> MobileNetV1Layers();

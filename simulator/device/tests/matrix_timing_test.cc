@@ -27,19 +27,6 @@ constexpr TypeRate kRateTypes[] = {{Dtype::kI8, Dtype::kI8},
                                    {Dtype::kI16, Dtype::kI16},
                                    {Dtype::kF32, Dtype::kF32}};
 
-Hardware ArrayHardware(int64_t rows, int64_t cols) {
-  Hardware hw = *BuiltinHardware("acme_a1");
-  hw.row_groups = hw.col_groups = 1;
-  hw.array_rows = rows;
-  hw.array_cols = cols;
-  hw.weight_rows_per_cycle = 1;
-  hw.scratchpad_word_bytes = std::max<int64_t>(4, cols);
-  hw.scratchpad_banks = 256;
-  hw.accumulator_rows = 4096;
-  hw.queue_depth = 256;
-  return hw;
-}
-
 // All folds of an M x K x N product. Only time matters: operands come from the same place.
 std::vector<Word> FoldProgram(const Hardware& hw, const TypeRate& type, int64_t m, int64_t k,
                               int64_t n) {
@@ -287,14 +274,6 @@ int64_t LayerCycles(const Hardware& hw, int64_t m, int64_t k, int64_t n) {
     return -1;
   }
   return TestMachine::SpanOf(*result, Engine::kMatrix);
-}
-
-Hardware ScaleSimHardware(int64_t size) {
-  Hardware hw = ArrayHardware(size, size);
-  hw.overlap = false;
-  hw.double_buffered_weights = false;
-  hw.accumulator_rows = 65536;
-  return hw;
 }
 
 // SCALE-Sim reports one cycle less than folds * (2R + C + M - 2): it counts from 0.
