@@ -36,14 +36,14 @@ class DependencyFinder {
   Dependencies Take() {
     Dependencies found;
     found.num_predecessors = std::move(num_predecessors_);
-    found.first_successor.resize(last_successor_.size() + 1);
-    for (const Edge& edge : edges_) ++found.first_successor[edge.from + 1];
-    std::partial_sum(found.first_successor.begin(), found.first_successor.end(),
-                     found.first_successor.begin());
+    auto& [first, all] = found.successors;
+    first.assign(last_successor_.size() + 1, 0);
+    for (const Edge& edge : edges_) ++first[edge.from + 1];
+    std::partial_sum(first.begin(), first.end(), first.begin());
     // They were found in the order of the later task.
-    std::vector<uint32_t> next = found.first_successor;
-    found.successors.resize(edges_.size());
-    for (const Edge& edge : edges_) found.successors[next[edge.from]++] = edge.to;
+    std::vector<uint32_t> next = first;
+    all.resize(edges_.size());
+    for (const Edge& edge : edges_) all[next[edge.from]++] = edge.to;
     return found;
   }
 
@@ -99,7 +99,6 @@ class DependencyFinder {
 Dependencies FindDependencies(std::span<const Task> tasks) {
   Dependencies found = DependencyFinder(tasks).Take();
   for (const Task& task : tasks) {
-    found.engines.push_back(task.engine());
     found.reads_scratchpad.push_back(std::any_of(
         task.reads.begin(), task.reads.end(),
         [](const MemoryRange& range) { return range.space == MemoryRange::Space::kScratchpad; }));

@@ -16,22 +16,16 @@
 #include <span>
 #include <vector>
 
+#include "reference_plugin/compiler/tasks/lists_by_task.h"
 #include "reference_plugin/compiler/tasks/task.h"
 
 namespace acme::compiler {
 
-// By task. Lists of successors lie one behind the other: a schedule walks them again and again.
+// By task.
 struct Dependencies {
-  std::vector<uint32_t> first_successor;  // of each task, in `successors`; and their number at last
-  std::vector<uint32_t> successors;
+  ListsByTask successors;
   std::vector<uint32_t> num_predecessors;
-  std::vector<Engine> engines;
   std::vector<bool> reads_scratchpad;
-
-  std::span<const uint32_t> SuccessorsOf(uint32_t task) const {
-    return std::span(successors)
-        .subspan(first_successor[task], first_successor[task + 1] - first_successor[task]);
-  }
 };
 
 Dependencies FindDependencies(std::span<const Task> tasks);

@@ -13,7 +13,7 @@ namespace {
 using Indices = std::vector<uint32_t>;
 
 Indices SuccessorsOf(const Dependencies& found, uint32_t task) {
-  const auto successors = found.SuccessorsOf(task);
+  const auto successors = found.successors.Of(task);
   return {successors.begin(), successors.end()};
 }
 

@@ -76,13 +76,13 @@ class Scheduler {
     for (uint32_t i = 0; i < schedule_.order.size(); ++i) position[schedule_.order[i]] = i;
     for (uint32_t task : schedule_.prefetches) {
       uint32_t first = static_cast<uint32_t>(schedule_.order.size());
-      for (uint32_t next : dependencies_.SuccessorsOf(task))
+      for (uint32_t next : dependencies_.successors.Of(task))
         first = std::min(first, position[next]);
       schedule_.first_use.push_back(first);
     }
   }
 
-  size_t EngineOf(uint32_t task) const { return static_cast<size_t>(dependencies_.engines[task]); }
+  size_t EngineOf(uint32_t task) const { return static_cast<size_t>(costs_[task].engine); }
 
   // Loads with nothing to wait for, as if there were room for all. Indices that another load brings are
   // no reason to wait, but an order that prefetches do not keep.
@@ -90,7 +90,7 @@ class Scheduler {
   void TakePrefetches() {
     if (draft_ == nullptr) {
       for (uint32_t i = 0; i < num_tasks_; ++i) {
-        if (dependencies_.engines[i] != Engine::kLoad || predecessors_[i] != 0 ||
+        if (costs_[i].engine != Engine::kLoad || predecessors_[i] != 0 ||
             dependencies_.reads_scratchpad[i])
           continue;
         schedule_.prefetches.push_back(i);
@@ -115,7 +115,7 @@ class Scheduler {
   // An engine's own results are there for its next task without the way out of it.
   void Finish(uint32_t task, int64_t end, int64_t tail) {
     done_[task] = true;
-    for (uint32_t next : dependencies_.SuccessorsOf(task)) {
+    for (uint32_t next : dependencies_.successors.Of(task)) {
       if (--predecessors_[next] == 0) free_tasks_[EngineOf(next)].Add(next);
       const int64_t hand_over = EngineOf(next) == EngineOf(task) ? 0 : tail + kHandOverCycles;
       ready_at_[next] = std::max(ready_at_[next], end + hand_over);
@@ -175,16 +175,16 @@ Schedule PlanSchedule(std::span<const TaskCost> costs, const Dependencies& depen
   return Scheduler(costs, window, dependencies, &draft).Run();
 }
 
-int64_t EstimateCycles(std::span<const Task> tasks, std::span<const TaskCost> costs,
-                       std::span<const EnginePositions> conflicts, int64_t load_latency_cycles) {
+int64_t EstimateCycles(std::span<const TaskCost> costs, std::span<const EnginePositions> conflicts,
+                       int64_t load_latency_cycles) {
   struct Progress {
     int64_t free = 0;                    // when the engine can begin its next task
     std::vector<int64_t> result_is_out;  // of its tasks so far, and of those before them
   };
   std::array<Progress, kEngineCount> engines;
   int64_t last = 0;
-  for (size_t task = 0; task < tasks.size(); ++task) {
-    const Engine engine = tasks[task].engine();
+  for (size_t task = 0; task < costs.size(); ++task) {
+    const Engine engine = costs[task].engine;
     Progress& own = engines[static_cast<size_t>(engine)];
     int64_t begin = own.free;
     for (size_t other = 0; other < kEngineCount; ++other) {
@@ -203,10 +203,9 @@ int64_t EstimateCycles(std::span<const Task> tasks, std::span<const TaskCost> co
   return last;
 }
 
-int64_t BusyCycles(std::span<const Task> tasks, std::span<const TaskCost> costs) {
+int64_t BusyCycles(std::span<const TaskCost> costs) {
   std::array<int64_t, kEngineCount> busy = {};
-  for (size_t i = 0; i < tasks.size(); ++i)
-    busy[static_cast<size_t>(tasks[i].engine())] += costs[i].busy_cycles;
+  for (const TaskCost& cost : costs) busy[static_cast<size_t>(cost.engine)] += cost.busy_cycles;
   return *std::max_element(busy.begin(), busy.end());
 }
 

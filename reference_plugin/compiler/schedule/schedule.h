@@ -45,11 +45,11 @@ Schedule PlanSchedule(std::span<const TaskCost> costs, const Dependencies& depen
 // When the last task ends if they are issued in this order, and nothing but the order, their costs
 // and their conflicts (FindConflicts, at real addresses) holds them up. What a load brings can be
 // used `load_latency_cycles` later than its engine is free for the next.
-int64_t EstimateCycles(std::span<const Task> tasks, std::span<const TaskCost> costs,
-                       std::span<const EnginePositions> conflicts, int64_t load_latency_cycles);
+int64_t EstimateCycles(std::span<const TaskCost> costs, std::span<const EnginePositions> conflicts,
+                       int64_t load_latency_cycles);
 
 // No order of these tasks takes fewer: the cycles of the engine that has most to do.
-int64_t BusyCycles(std::span<const Task> tasks, std::span<const TaskCost> costs);
+int64_t BusyCycles(std::span<const TaskCost> costs);
 
 }  // namespace acme::compiler
 

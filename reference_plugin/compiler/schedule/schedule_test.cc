@@ -35,14 +35,12 @@ TEST(ScheduleTest, AWindowOfOneKeepsTheOrder) {
 // there at 190, its drain begins at 192 and ends at 212, the store at 218.
 TEST(ScheduleTest, EstimatesTheCyclesOfAnOrder) {
   const std::vector<Task> tasks = TwoLayers();
-  EXPECT_EQ(EstimateCycles(tasks, kCosts, FindConflicts(tasks), 10), 290);
-  EXPECT_EQ(EstimateCycles(tasks, kCosts, std::vector<EnginePositions>(tasks.size()), 0), 262)
+  EXPECT_EQ(EstimateCycles(kCosts, FindConflicts(tasks), 10), 290);
+  EXPECT_EQ(EstimateCycles(kCosts, std::vector<EnginePositions>(tasks.size()), 0), 262)
       << "the streams alone, if nothing waited";
 }
 
-TEST(ScheduleTest, NoOrderTakesLessThanTheBusiestEngine) {
-  EXPECT_EQ(BusyCycles(TwoLayers(), kCosts), 200);
-}
+TEST(ScheduleTest, NoOrderTakesLessThanTheBusiestEngine) { EXPECT_EQ(BusyCycles(kCosts), 200); }
 
 }  // namespace
 }  // namespace acme::compiler

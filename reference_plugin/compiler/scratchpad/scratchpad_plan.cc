@@ -76,14 +76,14 @@ class Planner {
 
   void FindUses() {
     for (size_t i = 0; i < schedule_.order.size(); ++i) {
-      for (uint32_t buffer : tasks_.BuffersOf(schedule_.order[i])) {
+      for (uint32_t buffer : tasks_.buffers.Of(schedule_.order[i])) {
         Use& use = uses_[buffer];
         use.first = std::min(use.first, static_cast<int64_t>(i));
         use.last = std::max(use.last, static_cast<int64_t>(i));
       }
     }
     for (uint32_t task : schedule_.prefetches) {
-      for (uint32_t buffer : tasks_.BuffersOf(task)) uses_[buffer].prefetched = true;
+      for (uint32_t buffer : tasks_.buffers.Of(task)) uses_[buffer].prefetched = true;
     }
   }
 
@@ -142,7 +142,7 @@ class Planner {
       const uint32_t task = prefetches_[i];
       position = std::max({position, PositionAt(dram_free - kAheadCycles),
                            PositionAt(QueueHasRoom(tasks_.num_instructions[task]))});
-      const auto filled = tasks_.BuffersOf(task);
+      const auto filled = tasks_.buffers.Of(task);
       const size_t buffer = filled.empty() ? kNoBuffer : filled.back();
       // Of several loads that fill one buffer the first has it placed; the others come later.
       if (buffer != kNoBuffer && plan_.offsets[buffer] < 0) {
@@ -169,8 +169,8 @@ class Planner {
   bool DramMayWait() const {
     constexpr int64_t kMostPercent = 75;
     int64_t busy_cycles = 0;
-    for (size_t i = 0; i < tasks_.num_tasks(); ++i)
-      busy_cycles += tasks_.engines[i] == Engine::kLoad ? costs_[i].busy_cycles : 0;
+    for (const TaskCost& cost : costs_)
+      busy_cycles += cost.engine == Engine::kLoad ? cost.busy_cycles : 0;
     return !schedule_.begin_cycle.empty() &&
            busy_cycles * 100 < schedule_.begin_cycle.back() * kMostPercent;
   }
@@ -194,7 +194,7 @@ class Planner {
   int64_t FirstUse(size_t prefetch) {
     int64_t use = schedule_.first_use[prefetch];
     if (use < static_cast<int64_t>(schedule_.order.size())) return use;
-    for (uint32_t buffer : tasks_.BuffersOf(schedule_.prefetches[prefetch])) {
+    for (uint32_t buffer : tasks_.buffers.Of(schedule_.prefetches[prefetch])) {
       if (uses_[buffer].last >= 0) use = uses_[buffer].last;
     }
     return use;
@@ -232,7 +232,7 @@ class Planner {
     for (; next_load_ < use; ++next_load_) {
       const auto at = static_cast<size_t>(next_load_);
       if (begins[at] > (may_wait ? ends : dram_free)) break;
-      if (tasks_.engines[schedule_.order[at]] == Engine::kLoad) behind_load_ = next_load_ + 1;
+      if (costs_[schedule_.order[at]].engine == Engine::kLoad) behind_load_ = next_load_ + 1;
     }
     return std::max(position, std::min(behind_load_, use));
   }
@@ -312,18 +312,16 @@ struct Relocator {
 
 BufferUses FindBufferUses(std::span<const Task> tasks, std::span<const ScratchpadBuffer> buffers) {
   BufferUses uses;
-  uses.first_buffer.push_back(0);
   for (const Task& task : tasks) {
-    uses.engines.push_back(task.engine());
     uses.num_instructions.push_back(static_cast<uint32_t>(task.config.size()) + 1);
     for (const auto* ranges : {&task.reads, &task.writes}) {
       for (const MemoryRange& range : *ranges) {
         if (range.space != MemoryRange::Space::kScratchpad) continue;
         const size_t buffer = FindBuffer(range.begin, buffers);
-        if (buffer != kNoBuffer) uses.buffers.push_back(static_cast<uint32_t>(buffer));
+        if (buffer != kNoBuffer) uses.buffers.all.push_back(static_cast<uint32_t>(buffer));
       }
     }
-    uses.first_buffer.push_back(static_cast<uint32_t>(uses.buffers.size()));
+    uses.buffers.first.push_back(static_cast<uint32_t>(uses.buffers.all.size()));
   }
   return uses;
 }
@@ -340,7 +338,7 @@ int64_t PeakBytes(const BufferUses& uses, std::span<const ScratchpadBuffer> buff
   std::vector<int64_t> change(uses.num_tasks() + 1);  // of the live bytes, before each task
   std::vector<std::pair<size_t, size_t>> lives(buffers.size(), {SIZE_MAX, 0});
   for (size_t i = 0; i < uses.num_tasks(); ++i) {
-    for (uint32_t buffer : uses.BuffersOf(static_cast<uint32_t>(i)))
+    for (uint32_t buffer : uses.buffers.Of(static_cast<uint32_t>(i)))
       lives[buffer] = {std::min(lives[buffer].first, i), std::max(lives[buffer].second, i)};
   }
   for (size_t i = 0; i < buffers.size(); ++i) {

@@ -19,6 +19,7 @@
 
 #include "reference_plugin/compiler/placement/placement.h"
 #include "reference_plugin/compiler/schedule/schedule.h"
+#include "reference_plugin/compiler/tasks/lists_by_task.h"
 #include "reference_plugin/compiler/tasks/task.h"
 #include "simulator/hw/hardware.h"
 
@@ -32,19 +33,12 @@ struct ScratchpadPlan {
   std::string ToString(std::span<const ScratchpadBuffer> buffers) const;
 };
 
-// What a plan asks of tasks, by task: looked at for each order that is tried, so one list behind the
-// other and not in the tasks, whose instructions lie all over the memory.
+// What a plan asks of tasks, by task.
 struct BufferUses {
-  std::vector<Engine> engines;
   std::vector<uint32_t> num_instructions;
-  std::vector<uint32_t> first_buffer;  // of each task, in `buffers`; and their number at last
-  std::vector<uint32_t> buffers;       // that a task reads, then those that it writes
+  ListsByTask buffers;  // that a task reads, then those that it writes
 
-  std::span<const uint32_t> BuffersOf(uint32_t task) const {
-    return std::span(buffers).subspan(first_buffer[task],
-                                      first_buffer[task + 1] - first_buffer[task]);
-  }
-  size_t num_tasks() const { return engines.size(); }
+  size_t num_tasks() const { return num_instructions.size(); }
 };
 BufferUses FindBufferUses(std::span<const Task> tasks, std::span<const ScratchpadBuffer> buffers);
 

@@ -24,6 +24,13 @@ Hardware Chip(int64_t scratchpad_bytes, int64_t queue_depth = 32) {
   return hardware;
 }
 
+// That each takes so many cycles of its engine.
+std::vector<TaskCost> CostsOf(const std::vector<Task>& tasks, int64_t cycles) {
+  std::vector<TaskCost> costs;
+  for (const Task& task : tasks) costs.push_back({cycles, 0, task.engine()});
+  return costs;
+}
+
 TEST(ScratchpadPlanTest, PrefetchesAsEarlyAsThereIsRoom) {
   const std::vector<Task> tasks = TwoLayers();
   const Schedule schedule = PlanSchedule(kCosts, FindDependencies(tasks), 8);
@@ -63,7 +70,7 @@ TEST(ScratchpadPlanTest, LoadsThatWaitForResultsKeepTheirTurn) {
                              .prefetches = {0, 4},
                              .first_use = {0, 3}};
   for (const int64_t first_cycles : {30, 50}) {
-    std::vector<TaskCost> costs(tasks.size());
+    std::vector<TaskCost> costs = CostsOf(tasks, 1);
     costs[0].busy_cycles = first_cycles;
     const auto plan =
         PlanScratchpad(FindBufferUses(tasks, buffers), costs, schedule, buffers, Chip(1024));
@@ -90,7 +97,7 @@ TEST(ScratchpadPlanTest, WhatNobodyReadsComesBeforeItsBufferIsAnothers) {
     return MakeTask(isa::VNop{}, {ScratchpadRange(from, 64)}, {});
   };
   const std::vector<Task> tasks = {load(at), load(at + 64), use(at + 64), load(later), use(later)};
-  const std::vector<TaskCost> costs(tasks.size(), {10, 0});
+  const std::vector<TaskCost> costs = CostsOf(tasks, 10);
   const Schedule schedule = {
       .order = {2, 4}, .begin_cycle = {20, 40}, .prefetches = {0, 1, 3}, .first_use = {2, 0, 1}};
   const auto plan =
@@ -117,7 +124,7 @@ TEST(ScratchpadPlanTest, PrefetchesWaitForRoomInTheQueue) {
     schedule.order.push_back(4 + i);
     schedule.begin_cycle.push_back(int64_t{i} * 10);
   }
-  const std::vector<TaskCost> costs(tasks.size(), {10, 0});
+  const std::vector<TaskCost> costs = CostsOf(tasks, 10);
   const auto order = [&](int64_t queue_depth) {
     const auto plan = PlanScratchpad(FindBufferUses(tasks, buffers), costs, schedule, buffers,
                                      Chip(1024, queue_depth));
@@ -162,7 +169,7 @@ TEST_P(ScratchpadLifetimes, GetTheseOffsets) {
     schedule.order.push_back(i);
     schedule.begin_cycle.push_back(i);
   }
-  const std::vector<TaskCost> costs(tasks.size());
+  const std::vector<TaskCost> costs = CostsOf(tasks, 1);
   const auto plan = PlanScratchpad(FindBufferUses(tasks, buffers), costs, schedule, buffers,
                                    Chip(GetParam().scratchpad_bytes));
   ASSERT_EQ(plan.has_value(), GetParam().offsets.has_value());

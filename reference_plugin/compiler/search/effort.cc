@@ -56,7 +56,7 @@ Expected<std::optional<LoweredEffort>> LowerEffort(const Network& whole, const E
     result.costs.push_back(EstimateTask(task, state, hardware));
   }
   // Both are known before the expensive stages.
-  if (BusyCycles(tasks, result.costs) >= limit_cycles) return std::optional<LoweredEffort>();
+  if (BusyCycles(result.costs) >= limit_cycles) return std::optional<LoweredEffort>();
   result.uses = FindBufferUses(tasks, result.lowered.buffers);
   if (PeakBytes(result.uses, result.lowered.buffers) > hardware.scratchpad_bytes)
     return std::optional<LoweredEffort>();
@@ -107,7 +107,7 @@ std::optional<PlannedTasks> PlanTasks(const LoweredEffort& effort, size_t window
   for (Task& task : planned.tasks) SetFootprint(task, state, hardware);
   planned.conflicts = FindConflicts(planned.tasks);
   planned.estimated_cycles =
-      EstimateCycles(planned.tasks, costs_in_order, planned.conflicts,
+      EstimateCycles(costs_in_order, planned.conflicts,
                      hardware.dram_latency_cycles + hardware.dma_setup_cycles) +
       static_cast<int64_t>(planned.tasks.size()) * kTaskBytes / hardware.dram_bytes_per_cycle;
   return planned;

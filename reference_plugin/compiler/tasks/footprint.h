@@ -25,6 +25,7 @@ void SetFootprint(Task& task, EngineState& state, const Hardware& hardware);
 struct TaskCost {
   int64_t busy_cycles = 1;  // the engine is taken
   int64_t tail_cycles = 0;  // then, until the results can be seen
+  Engine engine = Engine::kCommand;
 };
 TaskCost EstimateTask(const Task& task, EngineState& state, const Hardware& hardware);
 

@@ -15,7 +15,7 @@ void AppendApart(Task task, const TaskCost& cost, std::vector<Task>& tasks,
     // The stream needs no configuration of its own: the two follow each other in their engine.
     load.config = std::move(task.config);
     load.work = *task.weights;
-    costs.push_back({.busy_cycles = 0, .tail_cycles = 0});
+    costs.push_back({.busy_cycles = 0, .tail_cycles = 0, .engine = cost.engine});
     task.config.clear();
     task.weights.reset();
   }

@@ -50,7 +50,8 @@ inline std::vector<Task> TwoLayers() {
 
 // What its tasks take.
 inline std::vector<TaskCost> TwoLayersCosts() {
-  return {{16, 0}, {100, 62}, {20, 0}, {16, 0}, {100, 62}, {4, 0}};
+  return {{16, 0, Engine::kLoad}, {100, 62, Engine::kMatrix}, {20, 0, Engine::kVector},
+          {16, 0, Engine::kLoad}, {100, 62, Engine::kMatrix}, {4, 0, Engine::kStore}};
 }
 
 }  // namespace acme::compiler
