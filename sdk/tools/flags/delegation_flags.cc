@@ -68,6 +68,8 @@ litert::Expected<DelegationChoice> DelegationFlags::Read() const {
 
 litert::Expected<void> CheckPlacedPlugins(const std::string& plugin_dir,
                                           const DelegationChoice& choice) {
+  // Each choice loads the folder's libraries: one by one only to find out who is not there.
+  if (choice.plugin_places.empty() || ChoosePlugins(plugin_dir, choice.plugins)) return {};
   for (size_t i = 0; i < choice.plugin_places.size(); ++i) {
     const auto found = ChoosePlugins(plugin_dir, {choice.plugins[i]});
     if (found || found.Error().Status() != kLiteRtStatusErrorInvalidArgument) continue;
