@@ -22,6 +22,7 @@
 #include "npukit/compile_spec.h"
 #include "npukit/dispatch_types.h"
 #include "npukit/internal/boundary.h"
+#include "npukit/internal/compile_specs.h"
 #include "npukit/internal/dispatch/dispatch_context.h"
 #include "npukit/internal/dispatch/values.h"
 #include "npukit/internal/dispatch_functions.h"

@@ -11,7 +11,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -26,9 +25,7 @@
 #include "litert/cc/litert_expected.h"
 #include "litert/cc/litert_macros.h"
 #include "litert/vendors/c/litert_dispatch.h"
-#include "npukit/compile_spec.h"
 #include "npukit/dispatch_types.h"
-#include "npukit/internal/boundary.h"
 #include "npukit/internal/namespace.h"
 
 NPUKIT_NAMESPACE_BEGIN
@@ -40,22 +37,6 @@ inline constexpr int kJitHandleType = 3;
 inline ::litert::Unexpected BadHandle(const char* what) {
   return ::litert::Unexpected(::litert::Status::kErrorInvalidArgument,
                               ::litert::internal::Text({"not a handle of ", what}));
-}
-
-// Compile specs as C gives them: with keys, none of them twice.
-inline ::litert::Expected<void> CheckSpecs(const NpukitCompileSpec* specs, size_t num_specs) {
-  if (specs == nullptr && num_specs > 0) return NullAmong("(specs)");
-  std::set<std::string> keys;
-  for (size_t i = 0; i < num_specs; ++i) {
-    if (specs[i].key == nullptr || (specs[i].data == nullptr && specs[i].size_bytes > 0))
-      return NullAmong("(specs[i].key, specs[i].data)");
-    if (!keys.insert(specs[i].key).second) {
-      return ::litert::Unexpected(
-          ::litert::Status::kErrorInvalidArgument,
-          ::litert::internal::Text({"the key '", specs[i].key, "' is given twice"}));
-    }
-  }
-  return {};
 }
 
 // The bytes of a module. `storage` keeps them if they come from a file.

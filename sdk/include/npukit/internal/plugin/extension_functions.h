@@ -23,6 +23,7 @@
 #include "npukit/compile_spec.h"
 #include "npukit/compiler_plugin.h"
 #include "npukit/internal/boundary.h"
+#include "npukit/internal/compile_specs.h"
 #include "npukit/internal/namespace.h"
 #include "npukit/internal/plugin/handles.h"
 #include "npukit/internal/plugin_functions.h"
@@ -33,26 +34,11 @@ namespace internal {
 // The specs of a C array. kErrorInvalidArgument for null and repeated keys.
 inline ::litert::Expected<std::vector<CompilerPlugin::CompileSpec>> ReadSpecs(
     size_t partition, const NpukitCompileSpec* specs, size_t num_specs) {
-  using ::litert::Status;
-  using ::litert::Unexpected;
+  LITERT_RETURN_IF_ERROR(CheckSpecs(specs, num_specs));
   std::vector<CompilerPlugin::CompileSpec> read;
-  if (specs == nullptr && num_specs > 0) {
-    return Unexpected(Status::kErrorInvalidArgument, "specs is null");
-  }
   for (size_t i = 0; i < num_specs; ++i) {
-    const NpukitCompileSpec& spec = specs[i];
-    if (spec.key == nullptr || (spec.data == nullptr && spec.size_bytes > 0)) {
-      return Unexpected(Status::kErrorInvalidArgument,
-                        ::litert::internal::Text({"spec ", i, " has a null pointer"}));
-    }
-    for (const auto& earlier : read) {
-      if (earlier.key == spec.key) {
-        return Unexpected(Status::kErrorInvalidArgument,
-                          ::litert::internal::Text({"the key '", earlier.key, "' occurs twice"}));
-      }
-    }
-    const auto* data = static_cast<const uint8_t*>(spec.data);
-    read.push_back({partition, spec.key, {data, data + spec.size_bytes}});
+    const auto* data = static_cast<const uint8_t*>(specs[i].data);
+    read.push_back({partition, specs[i].key, {data, data + specs[i].size_bytes}});
   }
   return read;
 }
