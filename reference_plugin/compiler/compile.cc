@@ -40,6 +40,8 @@ namespace {
 constexpr char kProducer[] = "AcmeCorp compiler 0.1";
 // Scores of attention by tokens that are twice the scratchpad's size take some four steps.
 constexpr int64_t kMostDealtScratchpads = 2;
+// Images of a large one's size through this are reduced by rows, too: the lanes do it while the array makes the next rows.
+constexpr int64_t kSmallerReduced = 4;
 
 void NumberHandles(Network& network, std::vector<DebugRecord>& debug) {
   for (Layer& layer : network.layers) {
@@ -81,7 +83,7 @@ Expected<CompiledProgram> CompileProgram(Network network, const Hardware& hardwa
   for (Network& form : forms) {
     FuseDrainedTables(form);
     WriteJoinedResults(form, hardware);
-    SplitReductions(form, LargeValueBytes(hardware));
+    SplitReductions(form, LargeValueBytes(hardware) / kSmallerReduced);
     MarkRows(form, kMostDealtScratchpads * hardware.scratchpad_bytes);
     JoinImageRuns(form);
   }

@@ -16,6 +16,11 @@ constexpr std::array<int32_t, 29> kSteps = {2,   3,   4,   5,   6,   8,   10,  1
 // What is hidden behind computing is not hidden at its beginning and end.
 double Combine(double compute, double dram) { return std::max(compute, dram) + 0.2 * dram; }
 
+// The engine that has less to do waits for the first step's work of the other, or the other for its last.
+double InSteps(double in_turn, double matrix, double vector, int32_t steps) {
+  return std::min(in_turn, std::max(matrix, vector) + std::min(matrix, vector) / steps);
+}
+
 }  // namespace
 
 RegionCosts::RegionCosts(const Network& network, std::vector<LayerCycles> cycles,
@@ -127,40 +132,94 @@ RegionCosts::Region RegionCosts::Measure(size_t first, size_t last) const {
   return region;
 }
 
+RegionCosts::Work RegionCosts::WorkOf(size_t first, size_t last) const {
+  Work work;
+  for (size_t i = first; i <= last; ++i) {
+    work.in_turn += ComputeCycles(i);
+    work.matrix += cycles_[i].matrix;
+    work.vector += cycles_[i].vector;
+    work.step += cycles_[i].step;
+    work.constant_bytes += ConstantBytes(i);
+  }
+  return work;
+}
+
+const RegionCosts::Rows& RegionCosts::RowsAt(size_t first, size_t last, size_t index,
+                                             std::optional<RegionRows>& measured) {
+  Rows& rows = At(first, last).rows[index];
+  if (rows.bytes < 0) {
+    if (!measured) measured.emplace(network_, uses_, first, last, limits_.beside_bytes);
+    rows = RowsOf(*measured, first, kSteps[index]);
+  }
+  return rows;
+}
+
+double RegionCosts::CyclesOf(double compute_cycles, const Work& work, const Region& region,
+                             int32_t steps, int64_t copied_bytes) const {
+  const double copies = static_cast<double>(copied_bytes * (steps - 1)) /
+                        static_cast<double>(limits_.copy_bytes_per_cycle);
+  return Combine(compute_cycles, DramCycles(region.dram_bytes)) + copies / 2 +
+         work.step * (steps - 1);
+}
+
 std::optional<RegionCosts::Strips> RegionCosts::Together(size_t first, size_t last,
                                                          int32_t least_steps, int64_t memory_bytes,
                                                          double limit_cycles) {
-  int64_t constants = 0;
-  double compute = 0;
-  double step = 0;
-  for (size_t i = first; i <= last; ++i) {
-    compute += ComputeCycles(i);
-    step += cycles_[i].step;
-    constants += ConstantBytes(i);
-  }
-  if (constants > limits_.weight_bytes || compute >= limit_cycles) return std::nullopt;
-  Region& region = At(first, last);
-  const auto cycles = [&](int32_t steps, int64_t copied_bytes) {
-    const double copies = static_cast<double>(copied_bytes * (steps - 1)) /
-                          static_cast<double>(limits_.copy_bytes_per_cycle);
-    return Combine(compute, DramCycles(region.dram_bytes)) + copies / 2 + step * (steps - 1);
-  };
-  const int64_t room = memory_bytes - region.whole_bytes - constants;
-  if (!region.has_held_values || room < 0 || cycles(least_steps, 0) >= limit_cycles)
+  const Work work = WorkOf(first, last);
+  if (work.constant_bytes > limits_.weight_bytes || work.in_turn >= limit_cycles)
+    return std::nullopt;
+  const Region& region = At(first, last);
+  const int64_t room = memory_bytes - region.whole_bytes - work.constant_bytes;
+  if (!region.has_held_values || room < 0 ||
+      CyclesOf(work.in_turn, work, region, least_steps, 0) >= limit_cycles)
     return std::nullopt;
   std::optional<RegionRows> measured;
   for (size_t i = 0; i < kSteps.size() && kSteps[i] <= region.most_steps; ++i) {
     if (kSteps[i] < least_steps) continue;
-    Rows& rows = region.rows[i];
-    if (rows.bytes < 0) {
-      if (!measured) measured.emplace(network_, uses_, first, last, limits_.beside_bytes);
-      rows = RowsOf(*measured, first, kSteps[i]);
-    }
+    const Rows& rows = RowsAt(first, last, i, measured);
     if (rows.bytes > room) continue;
-    const Strips strips{kSteps[i], cycles(kSteps[i], rows.copied_bytes)};
+    const Strips strips{kSteps[i],
+                        CyclesOf(work.in_turn, work, region, kSteps[i], rows.copied_bytes)};
     return strips.cycles < limit_cycles ? std::optional(strips) : std::nullopt;
   }
   return std::nullopt;
+}
+
+std::optional<RegionCosts::Strips> RegionCosts::SideBySide(size_t first, size_t last,
+                                                           int64_t memory_bytes,
+                                                           double limit_cycles) {
+  const Work work = WorkOf(first, last);
+  if (work.constant_bytes > limits_.weight_bytes ||
+      std::max(work.matrix, work.vector) >= limit_cycles)
+    return std::nullopt;
+  const Region& region = At(first, last);
+  const int64_t room = memory_bytes - region.whole_bytes - work.constant_bytes;
+  if (!region.has_held_values || room < 0) return std::nullopt;
+  std::optional<RegionRows> measured;
+  std::optional<Strips> best;
+  for (size_t i = 0; i < kSteps.size() && kSteps[i] <= region.most_steps; ++i) {
+    const Rows& rows = RowsAt(first, last, i, measured);
+    if (rows.bytes > room) continue;
+    const double cycles = CyclesOf(InSteps(work.in_turn, work.matrix, work.vector, kSteps[i]), work,
+                                   region, kSteps[i], rows.copied_bytes);
+    if (cycles < limit_cycles) {
+      limit_cycles = cycles;
+      best = {kSteps[i], cycles};
+    } else if (best) {
+      break;  // from here on steps cost more than they save
+    }
+  }
+  return best;
+}
+
+double RegionCosts::CyclesSideBySide(size_t first, size_t last, int32_t steps) {
+  const Work work = WorkOf(first, last);
+  const auto index =
+      static_cast<size_t>(std::find(kSteps.begin(), kSteps.end(), steps) - kSteps.begin());
+  std::optional<RegionRows> measured;
+  const Rows& rows = RowsAt(first, last, index, measured);
+  return CyclesOf(InSteps(work.in_turn, work.matrix, work.vector, steps), work, At(first, last),
+                  steps, rows.copied_bytes);
 }
 
 RegionCosts::Rows RegionCosts::RowsOf(const RegionRows& rows, size_t first, int32_t steps) const {

@@ -56,15 +56,29 @@ class RegionCosts {
   };
   // Of layers [first, last] together, which must be able to be in one region: the fewest steps whose
   // rows fit, `least_steps` or more. Nothing if there are none, or if it takes `limit_cycles` or
-  // more.
+  // more. As if one engine waited for the other: what memory asks for, and no more.
   std::optional<Strips> Together(size_t first, size_t last, int32_t least_steps,
                                  int64_t memory_bytes, double limit_cycles);
+  // The steps with the fewest cycles of those that fit, where one step's layers keep the array busy
+  // while another's keep the lanes.
+  std::optional<Strips> SideBySide(size_t first, size_t last, int64_t memory_bytes,
+                                   double limit_cycles);
+  // In so many steps, which one of those two gave.
+  double CyclesSideBySide(size_t first, size_t last, int32_t steps);
 
  private:
   // Of rows that live at a time.
   struct Rows {
     int64_t bytes = -1;        // at most; -1: not known yet
     int64_t copied_bytes = 0;  // of them, those of the step before
+  };
+  // Of layers that are computed together, however many steps that takes.
+  struct Work {
+    double in_turn = 0;  // each layer's engine that takes longer
+    double matrix = 0;
+    double vector = 0;
+    double step = 0;  // besides, for each further step
+    int64_t constant_bytes = 0;
   };
   // What layers need besides rows, however many steps they are computed in.
   struct Region {
@@ -78,13 +92,19 @@ class RegionCosts {
   const Value& Output(size_t layer) const { return network_.value(network_.layers[layer].output); }
   bool Stays(const Value& value) const { return value.Bytes() <= limits_.value_bytes; }
   double ComputeCycles(size_t layer) const;
+  Work WorkOf(size_t first, size_t last) const;
   double DramCycles(int64_t bytes) const;
   int64_t ConstantBytes(size_t layer) const;
   std::vector<ValueId> OuterInputs(size_t first, size_t last) const;
   void FindPassing();
   Region& At(size_t first, size_t last);
   Region Measure(size_t first, size_t last) const;
+  // In kSteps[index] steps; `measured` is made if it is needed.
+  const Rows& RowsAt(size_t first, size_t last, size_t index, std::optional<RegionRows>& measured);
   Rows RowsOf(const RegionRows& rows, size_t first, int32_t steps) const;
+  // Where computing takes `compute_cycles`.
+  double CyclesOf(double compute_cycles, const Work& work, const Region& region, int32_t steps,
+                  int64_t copied_bytes) const;
 
   const Network& network_;
   std::vector<LayerCycles> cycles_;

@@ -24,7 +24,8 @@ size_t EndOfJoinable(size_t first, const RegionCosts& costs, size_t most_layers)
 
 }  // namespace
 
-std::vector<StripRegion> ChooseRegions(RegionCosts& costs, int64_t memory_bytes) {
+std::vector<StripRegion> ChooseRegions(RegionCosts& costs, int64_t memory_bytes,
+                                       StepsFor steps_for) {
   const size_t count = costs.network().layers.size();
   std::vector<double> best(count + 1, kNoLimit);
   std::vector<StripRegion> from(count + 1);
@@ -39,8 +40,10 @@ std::vector<StripRegion> ChooseRegions(RegionCosts& costs, int64_t memory_bytes)
     const size_t end = EndOfJoinable(first, costs, kMostRegionLayers);
     for (size_t last = first + 1; last < end; ++last) {
       const double limit = best[last + 1] - best[first];
-      if (const auto strips = costs.Together(first, last, 2, memory_bytes, limit))
-        take(last, strips->steps, strips->cycles);
+      const auto strips = steps_for == StepsFor::kMemory
+                              ? costs.Together(first, last, 2, memory_bytes, limit)
+                              : costs.SideBySide(first, last, memory_bytes, limit);
+      if (strips) take(last, strips->steps, strips->cycles);
     }
   }
   std::vector<StripRegion> regions;
@@ -66,6 +69,22 @@ std::vector<StripRegion> ChoosePipelines(RegionCosts& costs, int32_t steps, int6
     first = end;
   }
   return regions;
+}
+
+double EstimateCycles(RegionCosts& costs, std::span<const StripRegion> regions,
+                      int64_t memory_bytes) {
+  double cycles = 0;
+  size_t next = 0;
+  const auto alone = [&](size_t end) {
+    for (; next < end; ++next) cycles += costs.Alone(next, memory_bytes);
+  };
+  for (const StripRegion& region : regions) {
+    alone(region.first);
+    cycles += costs.CyclesSideBySide(region.first, region.last, region.steps);
+    next = region.last + 1;
+  }
+  alone(costs.network().layers.size());
+  return cycles;
 }
 
 }  // namespace acme::compiler

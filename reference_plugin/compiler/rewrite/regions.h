@@ -12,6 +12,7 @@
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_REWRITE_REGIONS_H_
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "reference_plugin/compiler/rewrite/region_costs.h"
@@ -29,14 +30,22 @@ struct StripRegion {
 // Of a region at most: looking at all keeps the time linear in layers.
 inline constexpr size_t kMostRegionLayers = 48;
 
+// What a region's steps are for: that it fits, or that one step's layers keep an engine busy while another's wait.
+enum class StepsFor : uint8_t { kMemory, kEngines };
+
 // Only regions of several layers. `memory_bytes`: as RegionCosts has it.
-std::vector<StripRegion> ChooseRegions(RegionCosts& costs, int64_t memory_bytes);
+std::vector<StripRegion> ChooseRegions(RegionCosts& costs, int64_t memory_bytes,
+                                       StepsFor steps_for = StepsFor::kMemory);
 
 // All layers that can be computed together are, as far as memory goes, but no more than
 // `most_layers`, in so many steps: small networks are over sooner when one step's layers fill the
 // engines while another's wait.
 std::vector<StripRegion> ChoosePipelines(RegionCosts& costs, int32_t steps, int64_t memory_bytes,
                                          size_t most_layers = kMostRegionLayers);
+
+// Of all layers, where those of regions are computed together.
+double EstimateCycles(RegionCosts& costs, std::span<const StripRegion> regions,
+                      int64_t memory_bytes);
 
 }  // namespace acme::compiler
 

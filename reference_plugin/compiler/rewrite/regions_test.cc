@@ -71,6 +71,39 @@ TEST(ChooseRegions, WhatWasAskedBeforeChangesNothing) {
   }
 }
 
+// By a layer of the array and one of the lanes, of 1024 cycles each: in s steps the one waits for a step of the
+// other, and each step costs 60 cycles a layer. Of 1024 + 1024 / s + 120 (s - 1), s = 3 gives the least.
+class OfTwoEngines : public testing::Test {
+ protected:
+  Network network_ = Chain(2);
+  RegionCosts costs_{network_,
+                     {{1024, 0}, {0, 1024}},
+                     {.value_bytes = 100000,
+                      .weight_bytes = 1000,
+                      .dram_bytes_per_cycle = 1 << 20,
+                      .copy_bytes_per_cycle = 1 << 20}};
+};
+
+TEST_F(OfTwoEngines, StepsKeepBothBusy) {
+  EXPECT_THAT(ChooseRegions(costs_, 1 << 20), IsEmpty()) << "all stays whole";
+  EXPECT_THAT(ChooseRegions(costs_, 1 << 20, StepsFor::kEngines),
+              ElementsAre(StripRegion{0, 1, 3}));
+}
+
+TEST_F(OfTwoEngines, StepsAreAsManyAsFitBesideTheInput) {
+  EXPECT_THAT(ChooseRegions(costs_, 65536 + 65536 / 8, StepsFor::kEngines),
+              ElementsAre(StripRegion{0, 1, 8}));
+}
+
+TEST_F(OfTwoEngines, EstimatesFollowTheSteps) {
+  EXPECT_NEAR(EstimateCycles(costs_, {}, 1 << 20), 2048, 1);
+  for (const int32_t steps : {2, 3, 8}) {
+    const std::vector<StripRegion> regions = {{0, 1, steps}};
+    EXPECT_NEAR(EstimateCycles(costs_, regions, 1 << 20), 1024 + 1024.0 / steps + 120 * (steps - 1),
+                1);
+  }
+}
+
 TEST(ChoosePipelines, AreOfAsManyLayersAsAsked) {
   const Network network = Chain(7);
   RegionCosts costs = CostsOf(network, {.value_bytes = 10000, .weight_bytes = 1000});

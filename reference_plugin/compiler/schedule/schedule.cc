@@ -164,6 +164,47 @@ class Scheduler {
   Schedule schedule_;
 };
 
+// Loads and stores share the DRAM. Each is told when it ends, in the order of issue: of two transfers at a
+// time the one that is told later waits for both.
+class SharedDram {
+ public:
+  int64_t End(const TaskCost& cost, int64_t begin) {
+    int64_t end = begin + cost.busy_cycles;
+    if (cost.dram_cycles == 0) return end;
+    const double share = Share(cost);
+    Transfers& others = transfers_[cost.engine == Engine::kLoad ? 1 : 0];
+    // An engine's transfers begin in order: what ended before this one ends before the next.
+    while (others.first < others.all.size() && others.all[others.first].end <= begin)
+      ++others.first;
+    for (size_t i = others.first; i < others.all.size() && others.all[i].begin < end; ++i) {
+      const Transfer& other = others.all[i];
+      const auto both =
+          static_cast<double>(std::min(end, other.end) - std::max(begin, other.begin));
+      end += static_cast<int64_t>(both * std::max(0.0, share + other.share - 1));
+    }
+    transfers_[cost.engine == Engine::kLoad ? 0 : 1].all.push_back({begin, end, share});
+    return end;
+  }
+
+ private:
+  struct Transfer {
+    int64_t begin;
+    int64_t end;
+    double share;  // of what the DRAM can do
+  };
+  struct Transfers {
+    std::vector<Transfer> all;  // in the order of their begins
+    size_t first = 0;           // those before are over
+  };
+
+  static double Share(const TaskCost& cost) {
+    return static_cast<double>(cost.dram_cycles) /
+           static_cast<double>(std::max<int64_t>(cost.busy_cycles, 1));
+  }
+
+  std::array<Transfers, 2> transfers_;  // of loads and of stores
+};
+
 }  // namespace
 
 Schedule PlanSchedule(std::span<const TaskCost> costs, const Dependencies& dependencies,
@@ -182,6 +223,7 @@ int64_t EstimateCycles(std::span<const TaskCost> costs, std::span<const EnginePo
     std::vector<int64_t> result_is_out;  // of its tasks so far, and of those before them
   };
   std::array<Progress, kEngineCount> engines;
+  SharedDram dram;
   int64_t last = 0;
   for (size_t task = 0; task < costs.size(); ++task) {
     const Engine engine = costs[task].engine;
@@ -192,7 +234,7 @@ int64_t EstimateCycles(std::span<const TaskCost> costs, std::span<const EnginePo
       if (position == 0) continue;
       begin = std::max(begin, engines[other].result_is_out[position - 1] + kHandOverCycles);
     }
-    own.free = begin + costs[task].busy_cycles;
+    own.free = dram.End(costs[task], begin);
     const int64_t tail =
         costs[task].tail_cycles + (engine == Engine::kLoad ? load_latency_cycles : 0);
     // An engine completes in order, so a result is not seen before those of earlier tasks.
@@ -205,8 +247,12 @@ int64_t EstimateCycles(std::span<const TaskCost> costs, std::span<const EnginePo
 
 int64_t BusyCycles(std::span<const TaskCost> costs) {
   std::array<int64_t, kEngineCount> busy = {};
-  for (const TaskCost& cost : costs) busy[static_cast<size_t>(cost.engine)] += cost.busy_cycles;
-  return *std::max_element(busy.begin(), busy.end());
+  int64_t dram = 0;
+  for (const TaskCost& cost : costs) {
+    busy[static_cast<size_t>(cost.engine)] += cost.busy_cycles;
+    dram += cost.dram_cycles;
+  }
+  return std::max(dram, *std::max_element(busy.begin(), busy.end()));
 }
 
 }  // namespace acme::compiler

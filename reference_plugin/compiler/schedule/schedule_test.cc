@@ -40,7 +40,29 @@ TEST(ScheduleTest, EstimatesTheCyclesOfAnOrder) {
       << "the streams alone, if nothing waited";
 }
 
+// A load and a store with nothing else to wait for.
+std::vector<TaskCost> Transfers(int64_t load_dram_cycles, int64_t store_dram_cycles) {
+  return {{100, 0, Engine::kLoad, load_dram_cycles}, {100, 0, Engine::kStore, store_dram_cycles}};
+}
+
+TEST(ScheduleTest, LoadsAndStoresShareTheDram) {
+  const std::vector<EnginePositions> free(2);
+  EXPECT_EQ(EstimateCycles(Transfers(100, 100), free, 0), 200);
+  EXPECT_EQ(EstimateCycles(Transfers(100, 50), free, 0), 150) << "the store needs half of it";
+  EXPECT_EQ(EstimateCycles(Transfers(50, 50), free, 0), 100) << "there is enough for both";
+  EXPECT_EQ(EstimateCycles(Transfers(0, 100), free, 0), 100);
+}
+
+// The store meets the second load, too.
+TEST(ScheduleTest, ATransferWaitsForAllThatItMeets) {
+  const std::vector<TaskCost> costs = {
+      {100, 0, Engine::kLoad, 100}, {100, 0, Engine::kLoad, 100}, {150, 0, Engine::kStore, 150}};
+  EXPECT_EQ(EstimateCycles(costs, std::vector<EnginePositions>(3), 0), 350);
+}
+
 TEST(ScheduleTest, NoOrderTakesLessThanTheBusiestEngine) { EXPECT_EQ(BusyCycles(kCosts), 200); }
+
+TEST(ScheduleTest, NoOrderTakesLessThanTheDram) { EXPECT_EQ(BusyCycles(Transfers(100, 70)), 170); }
 
 }  // namespace
 }  // namespace acme::compiler

@@ -17,6 +17,7 @@
 #include "reference_plugin/compiler/rewrite/region_rows.h"
 #include "reference_plugin/compiler/rewrite/regions.h"
 #include "reference_plugin/compiler/search/measure.h"
+#include "reference_plugin/compiler/search/strip_choices.h"
 
 namespace acme::compiler {
 namespace {
@@ -27,25 +28,10 @@ constexpr int kBestOfAll = 3;
 constexpr int kSearchLevel = 2;
 // Of another's estimate, for chains by columns to be taken.
 constexpr int64_t kClearPercent = 97;
-// Shares of the scratchpad that are tried, too: small strips leave more for weights that come early.
-constexpr std::array<int64_t, 2> kOtherStripPercents = {40, 25};
 // Shares that are tried, too, where layers are computed by columns (columns.h): what they make as a
 // whole stays if it can, since what reads it next needs all of it.
 constexpr int64_t kRoomyResidentPercent = 80;
 constexpr int64_t kRoomyStepPercent = 16;
-// Layers that are computed together, so many at most, in so many steps.
-struct Pipeline {
-  int32_t steps = 1;  // 1: what ChooseRegions chooses
-  size_t most_layers = kMostRegionLayers;
-};
-// All layers that can be computed together in these are tried: one step's layers fill the engines
-// while another's wait. Then fewer of them: rows that windows need twice become more with each layer.
-constexpr size_t kBlock = 3;   // expanded, filtered and projected
-constexpr size_t kBlocks = 6;  // two of these
-constexpr std::array kPipelines = {Pipeline{2},          Pipeline{3},          Pipeline{4},
-                                   Pipeline{6},          Pipeline{8},          Pipeline{2, kBlock},
-                                   Pipeline{4, kBlock},  Pipeline{2, kBlocks}, Pipeline{4, kBlocks},
-                                   Pipeline{6, kBlocks}, Pipeline{8, kBlocks}};
 // A program must be better than the best so far by so much: estimates are no better than that.
 constexpr int64_t kLeastGainPerMille = 2;
 // So many programs that are the next best by estimate are timed, too, if they are as near to the best as this.
@@ -57,29 +43,6 @@ constexpr std::array<size_t, 2> kWindowPercents = {400, 25};
 constexpr size_t kRichBudget = 5;  // programs that can be timed, for both of them
 constexpr std::array<size_t, 5> kAllWindowPercents = {12, 25, 50, 200, 400};
 constexpr size_t kMostTimedTasks = 40000;
-// Of the scratchpad, for the constants of layers that are computed in strips.
-constexpr int64_t kStripWeightPercent = 20;
-
-std::unique_ptr<RegionCosts> CostsOfRegions(const Network& network, const Hardware& hardware,
-                                            bool results_beside = true) {
-  return std::make_unique<RegionCosts>(
-      network, EstimateLayers(network, hardware),
-      RegionLimits{.value_bytes = LargeValueBytes(hardware),
-                   .beside_bytes = results_beside ? LargeValueBytes(hardware) : INT64_MAX,
-                   .weight_bytes = hardware.scratchpad_bytes * kStripWeightPercent / 100,
-                   .dram_bytes_per_cycle = hardware.dram_bytes_per_cycle,
-                   .copy_bytes_per_cycle = hardware.vector_lanes});
-}
-
-// The layers that are computed together when an effort's share of the scratchpad may be used.
-std::vector<StripRegion> RegionsOf(RegionCosts& costs, const Effort& effort,
-                                   const Pipeline& pipeline, const Hardware& hardware) {
-  const int64_t memory_bytes = hardware.scratchpad_bytes * effort.strip_percent / 100;
-  if (pipeline.steps > 1)
-    return ChoosePipelines(costs, pipeline.steps, memory_bytes, pipeline.most_layers);
-  return ChooseRegions(costs, memory_bytes);
-}
-
 // Whether a large result has a reader and is needed by another, or outside.
 bool HasLargeResultsOfSeveral(const Network& network, const ValueUses& uses,
                               const Hardware& hardware) {
@@ -132,7 +95,7 @@ class Search {
     Way way{.network = &network, .costs = CostsOfRegions(network, hardware_)};
     for (const Effort& effort : kEfforts) {
       if (effort.level > options_.optimization_level) continue;
-      std::vector<StripRegion> regions = RegionsOf(*way.costs, effort, {}, hardware_);
+      std::vector<StripRegion> regions = RegionsFor(*way.costs, effort, hardware_);
       ACME_ASSIGN_OR_RETURN(const bool better, Improve(way, effort, regions));
       if (better) {
         way.effort = effort;
@@ -163,18 +126,15 @@ class Search {
     return way;
   }
 
-  // Tries other ways to compute layers together, as long as the budget lasts.
+  // Tries other ways to compute layers together, the likeliest best first: that one, and others as long as the
+  // budget lasts.
   Expected<void> GoOn(Way& way) {
-    // Choices of regions are often the same for several shares and pipelines; a program is planned
-    // once for each.
-    tried_ = {way.regions};
-    for (int64_t percent : kOtherStripPercents) {
-      Effort other = way.effort;
-      other.strip_percent = percent;
-      ACME_RETURN_IF_ERROR(TryRegions(way, other, {}));
+    const std::vector<StripChoice> choices =
+        OtherChoices(*way.costs, way.effort, way.regions, hardware_);
+    for (const StripChoice& choice : choices) {
+      ACME_RETURN_IF_ERROR(Improve(way, choice.effort, choice.regions));
+      if (way.spent_tasks >= options_.most_search_tasks) break;
     }
-    for (const Pipeline& pipeline : kPipelines)
-      ACME_RETURN_IF_ERROR(TryRegions(way, way.effort, pipeline));
     return {};
   }
 
@@ -232,22 +192,13 @@ class Search {
     auto costs = CostsOfRegions(*way.network, hardware_, /*results_beside=*/false);
     Effort other = way.effort;
     other.results_beside = false;
-    std::vector<StripRegion> regions = RegionsOf(*costs, other, {}, hardware_);
+    std::vector<StripRegion> regions = RegionsFor(*costs, other, hardware_);
     if (regions == way.regions && !way.best.program.has_results_beside) return {};
     ACME_ASSIGN_OR_RETURN(const bool better, Improve(way, other, regions));
     if (!better) return {};
     way.costs = std::move(costs);
     way.effort = other;
     way.regions = std::move(regions);
-    return {};
-  }
-
-  Expected<void> TryRegions(Way& way, const Effort& effort, const Pipeline& pipeline) {
-    if (way.spent_tasks >= options_.most_search_tasks) return {};
-    std::vector<StripRegion> regions = RegionsOf(*way.costs, effort, pipeline, hardware_);
-    if (std::find(tried_.begin(), tried_.end(), regions) != tried_.end()) return {};
-    tried_.push_back(regions);
-    ACME_RETURN_IF_ERROR(Improve(way, effort, regions));
     return {};
   }
 
@@ -292,7 +243,6 @@ class Search {
   const ConstantPool& constants_;
   ConstantPool added_;  // of the try at hand
   const CompileOptions& options_;
-  std::vector<std::vector<StripRegion>> tried_;
 };
 
 // By more than the estimate is wrong, mostly.

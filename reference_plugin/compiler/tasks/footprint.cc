@@ -101,6 +101,7 @@ TaskCost EstimateTask(const Task& task, EngineState& state, const Hardware& hard
   // next load begins a cycle after the stream that took the last plane.
   cost.busy_cycles = std::max(weights_cycles + 1, work.cycles);
   cost.tail_cycles = work.tail_cycles;
+  cost.dram_cycles = work.dram_cycles;
   cost.engine = task.engine();
   return cost;
 }

@@ -26,6 +26,7 @@ struct TaskCost {
   int64_t busy_cycles = 1;  // the engine is taken
   int64_t tail_cycles = 0;  // then, until the results can be seen
   Engine engine = Engine::kCommand;
+  int64_t dram_cycles = 0;  // of busy_cycles, those that the DRAM is taken
 };
 TaskCost EstimateTask(const Task& task, EngineState& state, const Hardware& hardware);
 

@@ -158,6 +158,12 @@ class NarrowFirst : public ConversionPass {
     }
     const bool goes = goes_ && Goes(x);
     const Choice choice = Choose(x, goes);
+    // Under its own name, by which those that compute rows of it know it (region_rows.h).
+    if (into == kNoValue && choice.way == Way::kJoin && IsWidenedAlone(x)) {
+      const ValueId to = ConversionOf(x)->x;
+      made_.push_back({x, *to_, to});
+      return to;
+    }
     const bool goes_before = std::exchange(goes_, goes);
     const ValueId to = into != kNoValue ? into : AddValue(x, to_->out);
     switch (choice.way) {
@@ -184,6 +190,13 @@ class NarrowFirst : public ConversionPass {
     goes_ = goes_before;
     made_.push_back({x, *to_, to});
     return to;
+  }
+
+  // Whether the conversion only takes back how the value was widened.
+  bool IsWidenedAlone(ValueId x) const {
+    const Map& from = *ConversionOf(x);
+    return IsIdentity(*Joined(from, *to_)) &&
+           network_.value(from.x).shape == network_.value(x).shape;
   }
 
   ValueId AppendCopy(ValueId from, ValueId to) {

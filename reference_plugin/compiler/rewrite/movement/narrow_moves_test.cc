@@ -160,8 +160,9 @@ TEST(NarrowMoves, LoseConversionsThatUndoEachOther) {
     Made made;
     const ValueId x = made.Input(dtype, {8});
     made.Output(made.Quantize(made.Repeat(made.Dequantize(x), 2), kScale, dtype));
-    EXPECT_THAT(made.Narrowed(), ElementsAre("reshape " + std::string(NameOf(dtype)),
-                                             "move " + std::string(NameOf(dtype))));
+    EXPECT_THAT(made.Narrowed(), ElementsAre("move " + std::string(NameOf(dtype))));
+    EXPECT_EQ(made.network.layers[0].As<Move>()->pieces[0].from, x)
+        << "not under another name, by which regions of layers do not know it";
   }
 }
 
@@ -177,8 +178,7 @@ TEST(NarrowMoves, LookThroughChangesOfShape) {
   const ValueId x = made.Input(Dtype::kI8, {8});
   const ValueId flat = made.Reshape(made.Dequantize(x), {1, 8, 1, 1});
   made.Output(made.Quantize(made.Reshape(made.Double(flat), {4, 4})));
-  EXPECT_THAT(made.Narrowed(),
-              ElementsAre("reshape i8", "reshape i8", "resize as i8 i8", "reshape i8"));
+  EXPECT_THAT(made.Narrowed(), ElementsAre("reshape i8", "resize as i8 i8", "reshape i8"));
 }
 
 TEST(NarrowMoves, StayBehindAMereChangeOfShape) {
@@ -206,7 +206,7 @@ TEST(NarrowMoves, QuantiseEachPartOfAConcatenation) {
   const ValueId a = made.Dequantize(made.Input(Dtype::kI8, {8}));
   const ValueId b = made.Dequantize(made.Input(Dtype::kI8, {8}), 0.25f);
   made.Output(made.Quantize(made.Concatenate({a, b})));
-  EXPECT_THAT(made.Narrowed(), ElementsAre("reshape i8", "table i8", "move i8"));
+  EXPECT_THAT(made.Narrowed(), ElementsAre("table i8", "move i8"));
 }
 
 TEST(NarrowMoves, QuantiseConstantsBeforehand) {
@@ -244,7 +244,7 @@ TEST(NarrowMoves, WeighBytesWhereOthersReadWhatIsMoved) {
   const ValueId moved = bytes.Repeat(bytes.Dequantize(bytes.Input(Dtype::kI8, {8})), 2);
   bytes.Output(bytes.Quantize(moved));
   bytes.Output(bytes.Quantize(moved));
-  EXPECT_THAT(bytes.Narrowed(), ElementsAre("reshape i8", "move i8", "reshape i8"));
+  EXPECT_THAT(bytes.Narrowed(), ElementsAre("move i8", "reshape i8"));
 }
 
 // -- Conversions to a wider type -------------------------------------------------------------------
