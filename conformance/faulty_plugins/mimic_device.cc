@@ -248,10 +248,9 @@ std::span<const uint8_t> Program::ResultOf(size_t op, LiteRtRankedTensorType& ty
     const Subgraph* subgraph = step.source->subgraph;
     if (op >= subgraph->ops().size() || subgraph->ops()[op].get() != step.source) continue;
     const PortInfo& port = step.outputs.front();
-    type = {};
-    type.element_type = port.element_type;
-    type.layout.rank = static_cast<unsigned>(port.shape.size());
-    std::copy(port.shape.begin(), port.shape.end(), type.layout.dimensions);
+    const auto layout = LayoutOf(port.name, port.shape);
+    if (!layout) return {};
+    type = {.element_type = port.element_type, .layout = *layout};
     return runner_->TensorBytes(*port.tensor);
   }
   return {};

@@ -13,6 +13,7 @@
 #include "litert/c/internal/litert_logging.h"
 #include "litert/c/litert_compiled_model.h"
 #include "sdk/host/c_api/compiled_model/compiled_model.h"
+#include "sdk/host/model/graph/tensor.h"
 
 namespace {
 
@@ -81,13 +82,11 @@ LiteRtStatus Requirements(LiteRtCompiledModel compiled_model, LiteRtParamIndex s
   return Answer(compiled_model, lent);
 }
 
-// Unsupported: the layout has no place for so many dimensions.
-LiteRtStatus SetLayout(const npukit::PortInfo& port, LiteRtLayout& layout) {
-  if (port.shape.size() > LITERT_TENSOR_MAX_RANK) return kLiteRtStatusErrorUnsupported;
-  layout = {};
-  layout.rank = static_cast<unsigned>(port.shape.size());
-  std::copy(port.shape.begin(), port.shape.end(), layout.dimensions);
-  return kLiteRtStatusOk;
+LiteRtStatus SetLayout(LiteRtCompiledModel compiled_model, const npukit::PortInfo& port,
+                       LiteRtLayout& layout) {
+  const auto known = npukit::LayoutOf("tensor '" + port.name + "'", port.shape);
+  if (known) layout = *known;
+  return Answer(compiled_model, known);
 }
 
 }  // namespace
@@ -133,7 +132,7 @@ LiteRtStatus LiteRtGetCompiledModelInputTensorLayout(LiteRtCompiledModel compile
   const auto runner = compiled_model->Runner(signature_index);
   if (!runner) return Answer(compiled_model, runner);
   if (input_index >= (*runner)->inputs().size()) return kLiteRtStatusErrorIndexOOB;
-  return SetLayout((*runner)->inputs()[input_index], *layout);
+  return SetLayout(compiled_model, (*runner)->inputs()[input_index], *layout);
 }
 
 LiteRtStatus LiteRtGetCompiledModelOutputTensorLayouts(LiteRtCompiledModel compiled_model,
@@ -146,7 +145,7 @@ LiteRtStatus LiteRtGetCompiledModelOutputTensorLayouts(LiteRtCompiledModel compi
   const auto outputs = (*runner)->outputs();
   if (num_layouts != outputs.size()) return kLiteRtStatusErrorInvalidArgument;
   for (size_t i = 0; i < num_layouts; ++i) {
-    const LiteRtStatus status = SetLayout(outputs[i], layouts[i]);
+    const LiteRtStatus status = SetLayout(compiled_model, outputs[i], layouts[i]);
     if (status != kLiteRtStatusOk) return status;
   }
   return kLiteRtStatusOk;

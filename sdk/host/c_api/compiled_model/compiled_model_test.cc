@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
 #include <thread>
 
@@ -212,6 +213,23 @@ TEST(CompiledModelResizing, IsOfOneSignature) {
   ASSERT_EQ(LiteRtCompiledModelResizeInputTensor(compiled.get(), 1, 0, few, 2), kLiteRtStatusOk);
   EXPECT_EQ(rows(0), 5);
   EXPECT_EQ(rows(1), 3);
+}
+
+TEST(CompiledModelLayouts, HaveNoRoomForNineDimensions) {
+  ModelBuilder b;
+  b.Input("deep", kFloat, std::vector<int32_t>(9, 1));
+  Tensor* x = b.Input("x", kFloat, {2});
+  Tensor* y = b.Value("y", kFloat, {2});
+  b.AddOp(kLiteRtOpCodeTflNeg, NegOptions{}, {x}, {y});
+  b.Output(y);
+  const Compiled compiled(b.BuildUnchecked(), "", "");
+  LiteRtLayout layout = {};
+  EXPECT_EQ(LiteRtGetCompiledModelInputTensorLayout(compiled.get(), 0, 0, &layout),
+            kLiteRtStatusErrorUnsupported);
+  char* said = nullptr;
+  ASSERT_EQ(LiteRtCompiledModelGetErrorMessages(compiled.get(), &said), kLiteRtStatusOk);
+  EXPECT_THAT(said, ::testing::EndsWith("tensor 'deep' has 9 dimensions, expected at most 8\n"));
+  std::free(said);
 }
 
 TEST(CompiledModelMetrics, CollectionGoesOnWhenAnInputIsResized) {

@@ -87,14 +87,9 @@ LiteRtStatus LiteRtGetRankedTensorType(LiteRtTensor tensor,
   const std::vector<int32_t>& dims = tensor->shape_signature.size() == tensor->shape.size()
                                          ? tensor->shape_signature
                                          : tensor->shape;
-  if (dims.size() > LITERT_TENSOR_MAX_RANK) {
-    return kLiteRtStatusErrorUnsupported;
-  }
-  LiteRtRankedTensorType type = {};
-  type.element_type = tensor->element_type;
-  type.layout.rank = static_cast<unsigned>(dims.size());
-  std::copy(dims.begin(), dims.end(), type.layout.dimensions);
-  *ranked_tensor_type = type;
+  const auto layout = npukit::LayoutOf(tensor->name, dims);
+  if (!layout) return layout.Error().Status();
+  *ranked_tensor_type = {.element_type = tensor->element_type, .layout = *layout};
   return kLiteRtStatusOk;
 }
 

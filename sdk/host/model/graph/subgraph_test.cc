@@ -227,5 +227,23 @@ TEST(VerifyModel, RefusesCallsNestedTooDeep) {
   EXPECT_THAT(ErrorOfChain(50'000), HasSubstr("calls nested at most 128 deep"));
 }
 
+TEST(Tensor, LayoutOf) {
+  const int32_t shape[] = {-1, 3, 0};
+  const auto layout = LayoutOf("x", shape);
+  ASSERT_TRUE(layout);
+  EXPECT_EQ(layout->rank, 3u);
+  EXPECT_FALSE(layout->has_strides);
+  EXPECT_THAT(std::span(layout->dimensions, 3), ElementsAre(-1, 3, 0));
+  const std::vector<int32_t> deepest(LITERT_TENSOR_MAX_RANK, 2);
+  EXPECT_TRUE(LayoutOf("x", deepest));
+  const auto scalar = LayoutOf("x", {});
+  ASSERT_TRUE(scalar);
+  EXPECT_EQ(scalar->rank, 0u);
+  const auto deeper = LayoutOf("'x' (tensor 2)", std::vector<int32_t>(9, 1));
+  ASSERT_FALSE(deeper);
+  EXPECT_EQ(deeper.Error().Status(), kLiteRtStatusErrorUnsupported);
+  EXPECT_EQ(deeper.Error().Message(), "'x' (tensor 2) has 9 dimensions, expected at most 8");
+}
+
 }  // namespace
 }  // namespace npukit

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "litert/cc/litert_layout.h"
+
 namespace npukit {
 namespace {
 
@@ -88,6 +90,15 @@ std::optional<uint64_t> DenseBytes(LiteRtElementType type, std::span<const int32
   }
   if (bits > UINT64_MAX / 2) return std::nullopt;
   return (bits + 7) / 8;
+}
+
+litert::Expected<LiteRtLayout> LayoutOf(std::string_view what, std::span<const int32_t> shape) {
+  if (shape.size() > LITERT_TENSOR_MAX_RANK) {
+    return litert::Unexpected(kLiteRtStatusErrorUnsupported,
+                              fmt::format("{} has {} dimensions, expected at most {}", what,
+                                          shape.size(), LITERT_TENSOR_MAX_RANK));
+  }
+  return litert::BuildLayout(shape.begin(), shape.end());
 }
 
 }  // namespace npukit

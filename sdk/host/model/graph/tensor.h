@@ -10,10 +10,13 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "litert/c/litert_common.h"
+#include "litert/c/litert_layout.h"
 #include "litert/c/litert_model_types.h"
+#include "litert/cc/litert_expected.h"
 #include "sdk/host/model/graph/buffer_store.h"
 #include "sdk/host/model/graph/quantization.h"
 #include "sdk/host/model/options/empty_fields.h"
@@ -108,6 +111,9 @@ std::string ElementTypeName(LiteRtElementType type);
 // negative, the product overflows 2^63 or the type has no fixed size. int4 is
 // packed two to a byte.
 std::optional<uint64_t> DenseBytes(LiteRtElementType type, std::span<const int32_t> shape);
+// The layout of a dense tensor of that shape. Unsupported, with a message that begins with `what`,
+// if a layout has no room for so many dimensions.
+litert::Expected<LiteRtLayout> LayoutOf(std::string_view what, std::span<const int32_t> shape);
 }  // namespace npukit
 
 #endif  // NPUKIT_SDK_HOST_MODEL_GRAPH_TENSOR_H_

@@ -43,17 +43,9 @@ bool MayHold(const PlanValue& value, const PortRequirements& requirements) {
 }
 
 litert::Expected<LiteRtRankedTensorType> RankedType(const kernels::Operand& operand) {
-  if (operand.shape.size() > LITERT_TENSOR_MAX_RANK) {
-    return litert::Unexpected(kLiteRtStatusErrorUnsupported,
-                              fmt::format("{} has more than {} dimensions",
-                                          kernels::OperandName(&operand), LITERT_TENSOR_MAX_RANK));
-  }
-  LiteRtRankedTensorType type = {};
-  type.element_type = operand.type();
-  type.layout.rank = static_cast<unsigned>(operand.shape.size());
-  type.layout.has_strides = false;
-  std::copy(operand.shape.begin(), operand.shape.end(), type.layout.dimensions);
-  return type;
+  LITERT_ASSIGN_OR_RETURN(const LiteRtLayout layout,
+                          LayoutOf(kernels::OperandName(&operand), operand.shape));
+  return LiteRtRankedTensorType{.element_type = operand.type(), .layout = layout};
 }
 
 }  // namespace
