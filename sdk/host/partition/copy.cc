@@ -36,21 +36,13 @@ Tensor* SubgraphCopier::Get(const Tensor* from) {
   copy.defining_output_index = 0;
   copy.users.clear();
 
-  const auto translate = [&](int32_t& reference) {
+  ForEachQuantizationTensor(copy.quantization, [&](int32_t& reference, auto) {
     if (reference < 0 || static_cast<size_t>(reference) >= source_.tensors().size()) {
       return;
     }
     const Tensor* there = Get(&source_.tensor(static_cast<size_t>(reference)));
     reference = there == nullptr ? -1 : static_cast<int32_t>(there->index);
-  };
-  if (copy.quantization.blockwise) {
-    translate(copy.quantization.blockwise->scales_tensor);
-    translate(copy.quantization.blockwise->zero_points_tensor);
-  }
-  if (copy.quantization.multi_axis) {
-    translate(copy.quantization.multi_axis->scales_tensor);
-    translate(copy.quantization.multi_axis->zero_points_tensor);
-  }
+  });
   return &copy;
 }
 

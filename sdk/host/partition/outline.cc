@@ -132,22 +132,14 @@ class Outliner {
 
   // Tensors that only quantisation refers to go with those that refer to them.
   void MarkQuantizationTensors(std::vector<bool>& later) const {
-    const auto mark = [&](int32_t reference) {
-      if (reference < 0) return;
-      const auto index = static_cast<size_t>(reference);
-      if (index < later.size() && source_.tensor(index).users.empty() && !is_port_[index]) {
-        later[index] = true;
-      }
-    };
     for (const auto& tensor : source_.tensors()) {
-      if (const auto& blockwise = tensor->quantization.blockwise) {
-        mark(blockwise->scales_tensor);
-        mark(blockwise->zero_points_tensor);
-      }
-      if (const auto& axes = tensor->quantization.multi_axis) {
-        mark(axes->scales_tensor);
-        mark(axes->zero_points_tensor);
-      }
+      ForEachQuantizationTensor(tensor->quantization, [&](int32_t reference, auto) {
+        if (reference < 0) return;
+        const auto index = static_cast<size_t>(reference);
+        if (index < later.size() && source_.tensor(index).users.empty() && !is_port_[index]) {
+          later[index] = true;
+        }
+      });
     }
   }
 

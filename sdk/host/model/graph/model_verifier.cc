@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "sdk/host/model/graph/op_text.h"
@@ -57,52 +58,46 @@ Expected<void> VerifyConstantBytes(const Tensor& tensor) {
   return {};
 }
 
-// A reference from a quantisation to another tensor of the subgraph.
-bool IsTensorIndex(const Subgraph& subgraph, int32_t index) {
-  return index >= 0 && static_cast<size_t>(index) < subgraph.tensors().size();
-}
-
-Expected<void> VerifyBlockScales(const Subgraph& subgraph, int32_t scales, int32_t zero_points) {
-  if (!IsTensorIndex(subgraph, scales)) {
-    return Bad(fmt::format("expected its scales in one of {} tensors, found index {}",
-                           subgraph.tensors().size(), scales));
+// Of the index of a tensor that holds scales or zero points; of zero points there may be none.
+Expected<void> VerifyQuantizationTensor(const Subgraph& subgraph, int32_t index,
+                                        QuantizationTensor holds) {
+  const bool is_optional = holds == QuantizationTensor::kZeroPoints;
+  if (is_optional && index == -1) return {};
+  const std::string_view what = is_optional ? "zero points" : "scales";
+  if (index < 0 || static_cast<size_t>(index) >= subgraph.tensors().size()) {
+    return Bad(fmt::format("expected its {} in one of {} tensors{}, found index {}", what,
+                           subgraph.tensors().size(), is_optional ? " or -1" : "", index));
   }
-  if (zero_points != -1 && !IsTensorIndex(subgraph, zero_points)) {
-    return Bad(fmt::format("expected its zero points in one of {} tensors or -1, found index {}",
-                           subgraph.tensors().size(), zero_points));
-  }
-  for (const auto& [what, index] : {std::pair("scales", scales), {"zero points", zero_points}}) {
-    if (index == -1) continue;
-    const Tensor& named = subgraph.tensor(static_cast<size_t>(index));
-    if (named.quantization.blockwise || named.quantization.multi_axis) {
-      return Bad(
-          fmt::format("expected {} that name no other tensors, found {}", what, TensorText(named)));
-    }
+  const Tensor& named = subgraph.tensor(static_cast<size_t>(index));
+  if (named.quantization.blockwise || named.quantization.multi_axis) {
+    return Bad(
+        fmt::format("expected {} that name no other tensors, found {}", what, TensorText(named)));
   }
   return {};
 }
 
+Expected<void> VerifyQuantizationTensors(const Subgraph& subgraph,
+                                         const Quantization& quantization) {
+  Expected<void> verified = {};
+  ForEachQuantizationTensor(quantization, [&](int32_t index, QuantizationTensor holds) {
+    if (verified) verified = VerifyQuantizationTensor(subgraph, index, holds);
+  });
+  return verified;
+}
+
 Expected<void> VerifyQuantization(const Subgraph& subgraph, const Tensor& tensor) {
   const Quantization& q = tensor.quantization;
-  if (q.blockwise) {
-    if (auto ok = VerifyBlockScales(subgraph, q.blockwise->scales_tensor,
-                                    q.blockwise->zero_points_tensor);
-        !ok) {
-      return ok;
-    }
-    if (q.blockwise->block_size_elems <= 0) {
+  if (q.blockwise || q.multi_axis) {
+    if (auto ok = VerifyQuantizationTensors(subgraph, q); !ok) return ok;
+    if (q.blockwise && q.blockwise->block_size_elems <= 0) {
       return Bad(
           fmt::format("expected a positive block size, found {}", q.blockwise->block_size_elems));
     }
-    return {};
-  }
-  if (q.multi_axis) {
-    if (q.multi_axis->block_size_elems < 0) {
+    if (q.multi_axis && q.multi_axis->block_size_elems < 0) {
       return Bad(fmt::format("expected a block size of 0 or more, found {}",
                              q.multi_axis->block_size_elems));
     }
-    return VerifyBlockScales(subgraph, q.multi_axis->scales_tensor,
-                             q.multi_axis->zero_points_tensor);
+    return {};
   }
   if (q.custom) return {};
   if (!q.zero_point.empty() && q.zero_point.size() != q.scale.size()) {

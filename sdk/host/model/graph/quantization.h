@@ -136,6 +136,22 @@ struct Quantization {
   bool operator==(const Quantization&) const = default;
 };
 
+// What a tensor that a quantization refers to holds.
+enum class QuantizationTensor : uint8_t { kScales, kZeroPoints };
+
+// Calls visit(index, what) with the index of each tensor in which a quantization has its scales or
+// its zero points, -1 where it has none, and which of the two they are. Of a quantization that is
+// not const, visit may change the index.
+template <typename AnyQuantization, typename Visit>
+void ForEachQuantizationTensor(AnyQuantization& quantization, Visit&& visit) {
+  const auto visit_both = [&](auto& tensors) {
+    visit(tensors.scales_tensor, QuantizationTensor::kScales);
+    visit(tensors.zero_points_tensor, QuantizationTensor::kZeroPoints);
+  };
+  if (quantization.blockwise) visit_both(*quantization.blockwise);
+  if (quantization.multi_axis) visit_both(*quantization.multi_axis);
+}
+
 // The schema's SparsityParameters, kept whole.
 struct Sparsity {
   enum class DimensionFormat : int8_t { kDense = 0, kSparseCsr = 1 };

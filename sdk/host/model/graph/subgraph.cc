@@ -23,20 +23,6 @@ void RemoveUser(LiteRtTensorT& tensor, const LiteRtOpT& op, uint32_t input_index
   if (place != users.end()) users.erase(place);
 }
 
-// Calls `visit` with each place of a quantisation that names another tensor by
-// index.
-template <typename Visit>
-void EditTensorReferences(npukit::Quantization& quantization, Visit&& visit) {
-  if (quantization.blockwise) {
-    visit(quantization.blockwise->scales_tensor);
-    visit(quantization.blockwise->zero_points_tensor);
-  }
-  if (quantization.multi_axis) {
-    visit(quantization.multi_axis->scales_tensor);
-    visit(quantization.multi_axis->zero_points_tensor);
-  }
-}
-
 }  // namespace
 
 LiteRtTensorT& LiteRtSubgraphT::AddTensor() {
@@ -143,7 +129,7 @@ void LiteRtSubgraphT::EraseTensorsIf(const std::function<bool(const LiteRtTensor
   while (!to_follow.empty()) {
     const size_t i = to_follow.back();
     to_follow.pop_back();
-    EditTensorReferences(tensors_[i]->quantization, [&](int32_t& reference) {
+    npukit::ForEachQuantizationTensor(tensors_[i]->quantization, [&](int32_t reference, auto) {
       if (reference >= 0 && static_cast<size_t>(reference) < tensors_.size())
         keep(static_cast<size_t>(reference));
     });
@@ -158,7 +144,7 @@ void LiteRtSubgraphT::EraseTensorsIf(const std::function<bool(const LiteRtTensor
     tensors_.push_back(std::move(old_tensors[i]));
   }
   for (const auto& tensor : tensors_) {
-    EditTensorReferences(tensor->quantization, [&](int32_t& reference) {
+    npukit::ForEachQuantizationTensor(tensor->quantization, [&](int32_t& reference, auto) {
       if (reference >= 0 && static_cast<size_t>(reference) < new_index.size()) {
         reference = new_index[static_cast<size_t>(reference)];
       }
