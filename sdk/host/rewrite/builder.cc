@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "litert/c/litert_builder.h"
+#include "sdk/host/model/order/topological_order.h"
 #include "sdk/host/rewrite/replaced_ops.h"
 
 namespace {
@@ -154,7 +155,7 @@ litert::Expected<void> LiteRtBuilderT::CheckProducers() const {
   return {};
 }
 
-// Kahn's algorithm over the ops that the subgraph would have.
+// The ops that the subgraph would have can be ordered.
 litert::Expected<void> LiteRtBuilderT::CheckAcyclic() const {
   std::vector<const LiteRtOpT*> ops;
   for (const LiteRtSubgraphT* subgraph :
@@ -163,34 +164,24 @@ litert::Expected<void> LiteRtBuilderT::CheckAcyclic() const {
       if (!Erases(op.get())) ops.push_back(op.get());
     }
   }
-  std::unordered_map<const LiteRtTensorT*, const LiteRtOpT*> producers;
-  for (const LiteRtOpT* op : ops) {
-    for (const LiteRtTensorT* output : op->outputs) producers[output] = op;
+  std::unordered_map<const LiteRtTensorT*, size_t> producers;
+  for (size_t i = 0; i < ops.size(); ++i) {
+    for (const LiteRtTensorT* output : ops[i]->outputs) producers[output] = i;
   }
-  std::unordered_map<const LiteRtOpT*, size_t> waits_for;
-  std::unordered_map<const LiteRtOpT*, std::vector<const LiteRtOpT*>> readers;
-  for (const LiteRtOpT* op : ops) {
-    for (const LiteRtTensorT* input : op->inputs) {
+  std::vector<std::vector<uint32_t>> readers(ops.size());
+  for (size_t i = 0; i < ops.size(); ++i) {
+    for (const LiteRtTensorT* input : ops[i]->inputs) {
       const auto producer = producers.find(input);
-      if (producer == producers.end()) continue;
-      ++waits_for[op];
-      readers[producer->second].push_back(op);
+      if (producer != producers.end())
+        readers[producer->second].push_back(static_cast<uint32_t>(i));
     }
   }
-  std::vector<const LiteRtOpT*> ready;
-  for (const LiteRtOpT* op : ops) {
-    if (!waits_for.contains(op)) ready.push_back(op);
-  }
-  size_t done = 0;
-  while (!ready.empty()) {
-    const LiteRtOpT* op = ready.back();
-    ready.pop_back();
-    ++done;
-    for (const LiteRtOpT* reader : readers[op]) {
-      if (--waits_for[reader] == 0) ready.push_back(reader);
-    }
-  }
-  if (done != ops.size()) return Refused("the graph would have a cycle");
+  const auto order = npukit::SortTopologically(static_cast<uint32_t>(ops.size()),
+                                               [&](uint32_t producer, auto visit) {
+                                                 for (const uint32_t reader : readers[producer])
+                                                   visit(reader);
+                                               });
+  if (order.stuck) return Refused("the graph would have a cycle");
   return {};
 }
 

@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <queue>
 #include <unordered_set>
 
 #include "sdk/host/model/graph/op_text.h"
+#include "sdk/host/model/order/topological_order.h"
 
 namespace {
 
@@ -158,43 +158,21 @@ void LiteRtSubgraphT::EraseUnusedTensors() {
 }
 
 litert::Expected<void> LiteRtSubgraphT::SortTopologically() {
-  // An op waits for each of its inputs that an op of this subgraph produces; an
-  // input read twice counts twice.
-  std::vector<size_t> waits_for(ops_.size());
-  for (const auto& op : ops_) {
-    for (const LiteRtTensorT* input : op->inputs) {
-      if (input != nullptr && input->defining_op != nullptr) ++waits_for[op->index];
-    }
-  }
-  // The lowest index first: ops that were in order stay as they were.
-  std::priority_queue<uint32_t, std::vector<uint32_t>, std::greater<>> ready;
-  for (const auto& op : ops_) {
-    if (waits_for[op->index] == 0) ready.push(op->index);
-  }
-  std::vector<uint32_t> order;
-  order.reserve(ops_.size());
-  while (!ready.empty()) {
-    const uint32_t index = ready.top();
-    ready.pop();
-    order.push_back(index);
-    for (const LiteRtTensorT* output : ops_[index]->outputs) {
-      for (const LiteRtTensorT::User& user : output->users) {
-        if (--waits_for[user.op->index] == 0) ready.push(user.op->index);
-      }
-    }
-  }
-  if (order.size() != ops_.size()) {
-    const auto stuck =
-        std::find_if(waits_for.begin(), waits_for.end(), [](size_t count) { return count != 0; });
-    const LiteRtOpT& op = *ops_[static_cast<size_t>(stuck - waits_for.begin())];
+  const npukit::TopologicalOrder order = npukit::SortTopologically(
+      static_cast<uint32_t>(ops_.size()), [this](uint32_t index, auto visit) {
+        for (const LiteRtTensorT* output : ops_[index]->outputs) {
+          for (const LiteRtTensorT::User& user : output->users) visit(user.op->index);
+        }
+      });
+  if (order.stuck) {
     return litert::Unexpected(
         kLiteRtStatusErrorInvalidArgument,
         fmt::format("{} is part of a cycle, or reads from one: expected ops that can be ordered",
-                    npukit::OpText(op)));
+                    npukit::OpText(*ops_[*order.stuck])));
   }
   std::vector<std::unique_ptr<LiteRtOpT>> sorted;
   sorted.reserve(ops_.size());
-  for (uint32_t index : order) sorted.push_back(std::move(ops_[index]));
+  for (uint32_t index : order.nodes) sorted.push_back(std::move(ops_[index]));
   ops_ = std::move(sorted);
   Renumber();
   return {};

@@ -171,7 +171,7 @@ Grouping ArrangeNearOriginal(const Contraction& graph, uint32_t op_count,
 
 litert::Expected<Grouping> GroupOps(const OpDag& dag, std::span<const int32_t> colors,
                                     std::span<const int32_t> never_merged) {
-  auto order = TopologicalOrder(dag);
+  auto order = TopologicalOrderOf(dag);
   if (!order) return order.Error();
 
   int32_t color_count = 0;

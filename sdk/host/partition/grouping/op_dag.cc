@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include <functional>
-#include <queue>
-#include <string>
+#include <utility>
+
+#include "sdk/host/model/order/topological_order.h"
 
 namespace npukit {
 
@@ -61,33 +61,17 @@ OpDag MakeOpDag(const Subgraph& subgraph) {
   return OpDag(static_cast<uint32_t>(subgraph.ops().size()), edges);
 }
 
-litert::Expected<std::vector<uint32_t>> TopologicalOrder(const OpDag& dag) {
-  std::vector<uint32_t> waits_for(dag.node_count());
-  for (uint32_t node = 0; node < dag.node_count(); ++node) {
-    for (uint32_t next : dag.Successors(node)) ++waits_for[next];
-  }
-  std::priority_queue<uint32_t, std::vector<uint32_t>, std::greater<>> ready;
-  for (uint32_t node = 0; node < dag.node_count(); ++node) {
-    if (waits_for[node] == 0) ready.push(node);
-  }
-  std::vector<uint32_t> order;
-  order.reserve(dag.node_count());
-  while (!ready.empty()) {
-    const uint32_t node = ready.top();
-    ready.pop();
-    order.push_back(node);
-    for (uint32_t next : dag.Successors(node)) {
-      if (--waits_for[next] == 0) ready.push(next);
-    }
-  }
-  for (uint32_t node = 0; order.size() < dag.node_count(); ++node) {
-    if (waits_for[node] == 0) continue;
+litert::Expected<std::vector<uint32_t>> TopologicalOrderOf(const OpDag& dag) {
+  TopologicalOrder order = SortTopologically(dag.node_count(), [&](uint32_t node, auto visit) {
+    for (uint32_t next : dag.Successors(node)) visit(next);
+  });
+  if (order.stuck) {
     return litert::Unexpected(
         kLiteRtStatusErrorInvalidArgument,
         fmt::format("op {} is part of a cycle, or reads from one: expected ops that can be ordered",
-                    node));
+                    *order.stuck));
   }
-  return order;
+  return std::move(order.nodes);
 }
 
 }  // namespace npukit

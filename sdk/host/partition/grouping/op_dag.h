@@ -48,7 +48,7 @@ bool HasSideEffects(const Op& op);
 // Positions in an order that respects the edges and otherwise keeps nodes where
 // they are (smallest position first). An error names a node of a cycle by
 // number.
-litert::Expected<std::vector<uint32_t>> TopologicalOrder(const OpDag& dag);
+litert::Expected<std::vector<uint32_t>> TopologicalOrderOf(const OpDag& dag);
 
 }  // namespace npukit
 
