@@ -12,7 +12,7 @@
 #include "conformance/oracle/tensor_data.h"
 #include "conformance/spec/graph/networks.h"
 #include "conformance/spec/text/value_parser.h"
-#include "sdk/host/model/graph/model_builder.h"
+#include "sdk/host/model/testing/nested_composites.h"
 #include "sdk/host/model/writing/model_writer.h"
 #include "sdk/host/runtime/diagnostics/graph_oracle.h"
 
@@ -118,25 +118,10 @@ TEST(GraphModel, ErrorsNameThePlace) {
   EXPECT_THAT(made.Error().Message(), HasSubstr("g.yaml:4:5: "));
 }
 
-// 2^40 runs of a subgraph that passes its input through.
 TEST(GraphOracle, RefusesCompositesThatUnfoldWithoutEnd) {
-  constexpr auto kFloat = kLiteRtElementTypeFloat32;
-  ModelBuilder b;
-  for (int32_t i = 0; i < 40; ++i) {
-    if (i > 0) b.BeginSubgraph("level");
-    Tensor* a = b.Input("a", kFloat, {1});
-    Tensor* once = b.Value("once", kFloat, {1});
-    Tensor* twice = b.Value("twice", kFloat, {1});
-    b.AddComposite("test.f", i + 1, {a}, {once});
-    b.AddComposite("test.f", i + 1, {once}, {twice});
-    b.Output(twice);
-  }
-  b.BeginSubgraph("last");
-  b.Output(b.Input("a", kFloat, {1}));
-  const auto model = b.Build();
-  ASSERT_TRUE(model) << model.Error();
-  GraphOracle oracle(**model, (*model)->main_subgraph());
-  const auto ran = oracle.Run(std::vector<std::vector<uint8_t>>{std::vector<uint8_t>(4)});
+  const auto model = DoublingComposites(40);
+  GraphOracle oracle(*model, model->main_subgraph());
+  const auto ran = oracle.Run(std::vector<std::vector<uint8_t>>{std::vector<uint8_t>(8)});
   ASSERT_FALSE(ran);
   EXPECT_THAT(ran.Error().Message(), HasSubstr("composites unfold to more than"));
 }

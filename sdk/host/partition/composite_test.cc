@@ -8,6 +8,7 @@
 
 #include <algorithm>
 
+#include "sdk/host/model/testing/nested_composites.h"
 #include "sdk/host/partition/testing/test_graph.h"
 
 namespace npukit {
@@ -237,21 +238,8 @@ TEST(Composites, RefusesCompositesThatDoNotFitTheirDecomposition) {
               HasSubstr("2 inputs and 1 outputs, but its decomposition has 1"));
 }
 
-// 2^30 ops if it were all inlined.
 TEST(Composites, RefusesCompositesThatUnfoldWithoutEnd) {
-  TestGraph g;
-  Tensor* x = g.In("x");
-  int32_t body = g.Decomposition("leaf", {kNeg});
-  for (int depth = 0; depth < 30; ++depth) {
-    const int32_t next = g.BeginSubgraph("level");
-    Tensor* in = g.In("in");
-    Tensor* once = g.Composite("odml.thing", body, {in}, "once");
-    g.Output(g.Composite("odml.thing", body, {once}, "twice"));
-    body = next;
-  }
-  g.SelectSubgraph(0);
-  g.Output(g.Composite("odml.thing", body, {x}, "y"));
-  const auto model = g.Take();
+  const auto model = DoublingComposites(40);
   const auto result = PartitionBySelector(*model, ByName({}));
   ASSERT_FALSE(result);
   EXPECT_THAT(result.Error().Message(), HasSubstr("composites unfold to more than"));
