@@ -23,6 +23,7 @@ using npukit::conformance::MergeArguments;
 using npukit::conformance::MutationArguments;
 using npukit::conformance::PackageArguments;
 using npukit::conformance::VerifyArguments;
+using npukit::tools::Argument;
 using npukit::tools::CommandLine;
 
 std::vector<std::string> InstalledSuites() {
@@ -117,10 +118,20 @@ void AddConformOptions(CommandLine& line, ConformArguments& arguments) {
   AddSelectionOptions(line, arguments);
   AddRunOptions(line, arguments);
   AddDeviceOptions(line, arguments);
-  line.Add("--propose-claims", arguments.propose_claims,
-           "watch what the plugin takes and write a first draft of its claims there; needs no "
-           "claims, judges nothing; - is standard output");
-  line.AddFlag("--no-isolation", arguments.no_isolation, "run in this process, for a debugger");
+  Argument propose = line.Add(
+      "--propose-claims", arguments.propose_claims,
+      "watch what the plugin takes and write a first draft of its claims there; needs no claims, "
+      "judges nothing; - is standard output");
+  line.AddFlag("--no-isolation", arguments.no_isolation, "run in this process, for a debugger")
+      .Excludes("--jobs")
+      .Excludes("--timeout");
+  // Nothing is judged that these could tell of.
+  Argument list = line.Find("--list");
+  for (const char* option : {"--report", "--json", "--compare", "--record-baseline"}) {
+    list.Excludes(option);
+    propose.Excludes(option);
+  }
+  propose.Excludes("--list");
 }
 
 void AddMergeOptions(CommandLine& verb, MergeArguments& arguments) {

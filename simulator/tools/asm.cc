@@ -43,7 +43,8 @@ int AsmMain(int argc, char** argv) {
   app.add_option("FILE", input, "assembly text")->required();
   app.add_option("-o,--output", output, "module to write; none: only check");
   app.add_option("--soc", soc_model, "SoC model instead of the text's .soc");
-  app.add_option("--soc-file", soc_file, "hardware YAML instead of the text's .soc");
+  app.add_option("--soc-file", soc_file, "hardware YAML instead of the text's .soc")
+      ->excludes("--soc");
   app.add_flag("--json", json, "print a JSON record");
   app.set_version_flag("--version", std::string(kTool) + " " NPUKIT_VERSION);
   int exit_code = 0;

@@ -149,7 +149,7 @@ int DisasmMain(int argc, char** argv) {
   app.add_option("-o,--output", output, "file to write instead of standard output");
   app.add_flag("--constants", constants,
                "show the constants' bytes, so that the text assembles to the same program");
-  app.add_flag("--json", json, "JSON instead of text");
+  app.add_flag("--json", json, "JSON instead of text")->excludes("--constants");
   app.set_version_flag("--version", std::string(kTool) + " " NPUKIT_VERSION);
   int exit_code = 0;
   if (!ParseArguments(app, argc, argv, exit_code)) return exit_code;

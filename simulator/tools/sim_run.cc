@@ -33,16 +33,23 @@ struct RunArguments {
   bool json = false;
 };
 
-// What an option asks for that --mode time does not do.
+// What an option asks for that the mode does not do.
 Expected<void> CheckMode(const RunArguments& args) {
-  if (args.mode != "time") return {};
-  if (!args.memory.empty()) {
-    return Error(ErrorCode::kInvalidArgument,
-                 fmt::format("--mem {}: --mode time reads no inputs", fmt::join(args.memory, " ")));
-  }
-  if (!args.out_prefix.empty()) {
-    return Error(ErrorCode::kInvalidArgument,
-                 fmt::format("--out-prefix {}: --mode time has no outputs", args.out_prefix));
+  const struct {
+    const char* option;
+    std::string value;
+    const char* mode;
+    const char* lacks;
+  } kLacking[] = {
+      {"--mem", fmt::format("{}", fmt::join(args.memory, " ")), "time", "reads no inputs"},
+      {"--out-prefix", args.out_prefix, "time", "has no outputs"},
+      {"--trace", args.trace, "function", "keeps no time"},
+      {"--csv", args.csv, "function", "keeps no time"},
+  };
+  for (const auto& [option, value, mode, lacks] : kLacking) {
+    if (args.mode == mode && !value.empty())
+      return Error(ErrorCode::kInvalidArgument,
+                   fmt::format("{} {}: --mode {} {}", option, value, mode, lacks));
   }
   return {};
 }
@@ -275,7 +282,7 @@ void AddRunCommand(CLI::App& app, int* exit_code) {
   run->add_option(
       "--soc", args->soc_model,
       fmt::format("SoC model instead of the program's ({})", fmt::join(BuiltinSocModels(), ", ")));
-  run->add_option("--soc-file", args->soc_file, "hardware YAML");
+  run->add_option("--soc-file", args->soc_file, "hardware YAML")->excludes("--soc");
   run->add_option("--set", args->settings,
                   "NAME=VALUE: one field of the chip, e.g. dram.bytes_per_cycle=8; may be repeated")
       ->allow_extra_args(false);

@@ -147,6 +147,11 @@ TEST(KitRequests, WhatCannotBeAskedIsRefused) {
        "--seed: expected a whole number from 0 on, found '-1'"},
       {Healthy() + "--suite smoke --claims " + promising, 2,
        promising + ":5:12: no profile 'nope'; known are "},
+      {"--list --suite smoke --report /nowhere", 2, "excludes --"},
+      {"--list --suite smoke --json", 2, "excludes --"},
+      {Healthy() + "--propose-claims - --record-baseline /nowhere", 2, "excludes --"},
+      {Healthy() + "--propose-claims - --list", 2, "excludes --"},
+      {Healthy() + "--suite smoke --no-isolation --timeout 5", 2, "excludes --"},
       {"merge " + std::string(300, 'x'), 2, "can't be read"},
       {"freeze " + std::string(300, 'x'), 2, "no profiles in"},
   };

@@ -60,6 +60,18 @@ litert::Expected<std::optional<Normalization>> NormalizationByFlags(const InputF
   return std::optional(std::move(by));
 }
 
+// The first of the options that is given and says what becomes of images; empty if none is.
+std::string OptionForImages(const InputFlags& flags) {
+  const std::pair<const char*, bool> kForImages[] = {
+      {"--mean", !flags.mean.empty()},
+      {"--std", !flags.deviation.empty()},
+      {"--resize-filter", flags.resize_filter != InputFlags().resize_filter}};
+  for (const auto& [name, is_given] : kForImages) {
+    if (is_given) return name;
+  }
+  return {};
+}
+
 // Fills one input after the other and remembers which have something.
 class Filling {
  public:
@@ -76,6 +88,7 @@ class Filling {
     const auto& [path, named] = target;
     LITERT_ASSIGN_OR_RETURN(const std::vector<uint8_t> content, ReadWholeFile(path));
     const FileKind kind = KindOf(path, content);
+    has_image_ |= kind == FileKind::kImage;
     if (kind == FileKind::kNpz && !named) return AddArchive(path, content);
     const std::optional<size_t> input = named ? named : NextFree();
     if (!input) return TooMany(path);
@@ -95,6 +108,8 @@ class Filling {
                              sources_.size(), sources_.size() == 1 ? "" : "s",
                              missing.size() == 1 ? "is" : "are", fmt::join(missing, ", ")));
   }
+
+  bool has_image() const { return has_image_; }
 
  private:
   struct Target {
@@ -199,23 +214,27 @@ class Filling {
   std::optional<Normalization> by_flags_;
   Interpolation interpolation_;
   std::vector<std::string> sources_;  // of the inputs; empty: nothing yet
+  bool has_image_ = false;
 };
 
 }  // namespace
 
 void InputFlags::AddTo(CommandLine& line) {
-  line.Add("--in", files,
-           "files with the inputs, in input order or each as NAME=FILE: .npy, .npz (by name), PNG, "
-           "JPEG, WAV, numbers in .txt or .csv, anything else raw and little-endian");
+  const Argument in = line.Add(
+      "--in", files,
+      "files with the inputs, in input order or each as NAME=FILE: .npy, .npz (by name), PNG, "
+      "JPEG, WAV, numbers in .txt or .csv, anything else raw and little-endian");
   line.Add("--seed", seed, "for random inputs, used without --in").ShowDefault();
   line.Add("--mean", mean,
            "images become (pixel - mean) / std: one number, or one a channel with commas between; "
            "without both the model's metadata say, else floats are (pixel - 127.5) / 127.5, uint8 "
-           "the pixel and int8 the pixel - 128");
-  line.Add("--std", deviation, "see --mean");
+           "the pixel and int8 the pixel - 128")
+      .Needs(in);
+  line.Add("--std", deviation, "see --mean").Needs(in);
   line.Add("--resize-filter", resize_filter, "how images are brought to the input's size")
       .ShowDefault()
-      .OneOf({"bilinear", "nearest"});
+      .OneOf({"bilinear", "nearest"})
+      .Needs(in);
 }
 
 litert::Expected<std::vector<std::string>> InputFlags::Fill(SignatureRunner& runner,
@@ -236,6 +255,8 @@ litert::Expected<std::vector<std::string>> InputFlags::Fill(SignatureRunner& run
       if (has_name == named) LITERT_RETURN_IF_ERROR(filling.Add(file));
     }
   }
+  if (const std::string option = OptionForImages(*this); !option.empty() && !filling.has_image())
+    return Wrong(fmt::format("{}: no file of --in is an image", option));
   return filling.Finish();
 }
 

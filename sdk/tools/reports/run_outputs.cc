@@ -42,14 +42,18 @@ nlohmann::ordered_json FiniteOrText(double value) {
 }  // namespace
 
 void OutputFlags::AddTo(CommandLine& line) {
-  line.Add("--out-prefix", prefix,
-           "write the outputs to PREFIX0.bin, PREFIX1.bin, ... (or .npy, see --out-format)");
+  const Argument files =
+      line.Add("--out-prefix", prefix,
+               "write the outputs to PREFIX0.bin, PREFIX1.bin, ... (or .npy, see --out-format)");
   line.Add("--out-format", format, "of these files: raw little-endian bytes, or NumPy's")
       .ShowDefault()
-      .OneOf({"bin", "npy"});
+      .OneOf({"bin", "npy"})
+      .Needs(files);
   line.AddFlag("--stats", statistics, "print minimum, maximum, mean and deviation of each output");
-  line.Add("--top", top, "print so many of each output's largest elements").Between(0, 1'000'000);
-  line.Add("--labels", labels, "a file with the elements' names for --top, one a line");
+  const Argument largest = line.Add("--top", top, "print so many of each output's largest elements")
+                               .Between(0, 1'000'000);
+  line.Add("--labels", labels, "a file with the elements' names for --top, one a line")
+      .Needs(largest);
 }
 
 litert::Expected<RunOutputs> RunOutputs::Create(const OutputFlags& flags,

@@ -103,6 +103,45 @@ TEST(WrongRequests, NumbersThatMakeNoSense) {
   }
 }
 
+// What would be ignored in silence: options that say more of another one, which is not given.
+TEST(WrongRequests, OptionsThatWouldDoNothing) {
+  const std::string model = ModelPath();
+  const std::string numbers = TestFolder() + "numbers.txt";
+  std::ofstream(numbers) << "1 2 3 4\n";
+  const std::pair<std::string, std::string> cases[] = {
+      {"run " + model + " --mean 1", "--mean requires --in"},
+      {"bench " + model + " --std 1", "--std requires --in"},
+      {"diff " + model + " --mean 1", "--mean requires --in"},
+      {"run " + model + " --resize-filter nearest", "--resize-filter requires --in"},
+      {"run " + model + " --mean 1 --in " + numbers, "--mean: no file of --in is an image"},
+      {"run " + model + " --std 1 --in " + numbers, "--std: no file of --in is an image"},
+      {"run " + model + " --resize-filter nearest --in " + numbers,
+       "--resize-filter: no file of --in is an image"},
+      {"run " + model + " --out-format npy", "--out-format requires --out-prefix"},
+      {"run " + model + " --labels x", "--labels requires --top"},
+      {"run " + model + " --reset-state", "--reset-state requires --repeat"},
+      {"generate " + model + " --prompt 1 --top-k 3", "--top-k requires --temperature"},
+      {"generate " + model + " --prompt 1 --seed 3", "--seed requires --temperature"},
+      {"inspect " + model + " --subgraph 1", "--subgraph requires --op"},
+      {"inspect " + model + " --yaml --op 0", "excludes --"},
+      {"inspect " + model + " --yaml --json", "excludes --"},
+      {"compare " + numbers + " " + numbers + " --dtype int8",
+       "--dtype: neither file is raw bytes"},
+      {"compare " + numbers + " " + numbers + " --shape 4", "--shape: neither file is raw bytes"},
+      {"sample -o " + model, "--output requires NAME"},
+      {"sample --seed 7", "--seed requires NAME"},
+      {"sample --layers 7", "NAME is missing: layers and the like are a language model's"},
+      {"sample elementwise_float --json", "excludes "},
+      {"man run -o " + TestFolder(), "excludes "},
+      {"new contoso --list", "excludes "},
+  };
+  for (const auto& [command, message] : cases) {
+    const VerbResult result = RunVerb(command);
+    EXPECT_EQ(result.exit_code, 2) << command << "\n" << result.error;
+    EXPECT_THAT(result.error, HasSubstr(message)) << command;
+  }
+}
+
 TEST(WrongRequests, CompilingAtLoadNeedsAFolderOfPlugins) {
   const std::string model = ModelPath();
   const std::string wanted = "--plugin-dir is required (or --device-dir, with --compile-on-device)";

@@ -99,10 +99,20 @@ litert::Expected<TensorData> RawTensor(const std::vector<uint8_t>& content,
   return data;
 }
 
-// The tensors of a file, one but for archives.
-litert::Expected<std::vector<TensorData>> ReadTensors(const std::string& path,
-                                                      const CompareFlags& flags) {
+struct Contents {
+  std::vector<TensorData> tensors;  // one but for archives
+  bool is_raw = false;              // nothing in the file says what its bytes are
+};
+
+// The first of the options that is given and says what raw bytes are; null if none is.
+const char* OptionForRawBytes(const CompareFlags& flags) {
+  if (!flags.type.empty()) return "--dtype";
+  return flags.shape.empty() ? nullptr : "--shape";
+}
+
+litert::Expected<Contents> ReadContents(const std::string& path, const CompareFlags& flags) {
   LITERT_ASSIGN_OR_RETURN(const std::vector<uint8_t> content, ReadWholeFile(path));
+  bool is_raw = false;
   auto read = [&]() -> litert::Expected<std::vector<TensorData>> {
     switch (KindOf(path, content)) {
       case FileKind::kNpz:
@@ -122,13 +132,14 @@ litert::Expected<std::vector<TensorData>> ReadTensors(const std::string& path,
         return std::vector<TensorData>{std::move(data)};
       }
       default: {
+        is_raw = true;
         LITERT_ASSIGN_OR_RETURN(TensorData data, RawTensor(content, flags));
         return std::vector<TensorData>{std::move(data)};
       }
     }
   }();
   if (!read) return Wrong(fmt::format("{}: {}", path, read.Error().Message()));
-  return read;
+  return Contents{.tensors = std::move(*read), .is_raw = is_raw};
 }
 
 // Of two tensors of one name, or of the only ones.
@@ -253,11 +264,13 @@ int Compare(CommandLine& line, int argc, char** argv) {
   if (std::optional<int> ended = line.Parse(argc, argv)) return *ended;
 
   if (auto checked = CheckRawFlags(flags); !checked) return Fail(kWrongUsage, checked.Error());
-  const auto a = ReadTensors(flags.a, flags);
+  const auto a = ReadContents(flags.a, flags);
   if (!a) return Fail(kNotLoaded, a.Error());
-  const auto b = ReadTensors(flags.b, flags);
+  const auto b = ReadContents(flags.b, flags);
   if (!b) return Fail(kNotLoaded, b.Error());
-  std::vector<Pair> pairs = PairsOf(*a, *b);
+  if (const char* option = OptionForRawBytes(flags); option != nullptr && !a->is_raw && !b->is_raw)
+    return Fail(kWrongUsage, fmt::format("{}: neither file is raw bytes", option));
+  std::vector<Pair> pairs = PairsOf(a->tensors, b->tensors);
   CompareAll(pairs, flags);
   const bool are_near = std::ranges::all_of(pairs, &Pair::is_near);
   if (flags.json) {

@@ -153,12 +153,14 @@ void AddArguments(CommandLine& line, GenerateFlags& flags) {
   line.Add("--tokens", flags.tokens, "how many tokens to generate")
       .ShowDefault()
       .Between(1, 1 << 20);
-  line.Add("--temperature", flags.temperature,
-           "sample by the logits divided by it; 0, the default: the likeliest token");
+  const Argument temperature =
+      line.Add("--temperature", flags.temperature,
+               "sample by the logits divided by it; 0, the default: the likeliest token");
   line.Add("--top-k", flags.top_k, "sample among the so many likeliest; 0: among all")
       .ShowDefault()
-      .Between(0, 1 << 20);
-  line.Add("--seed", flags.seed, "of the sampling").ShowDefault();
+      .Between(0, 1 << 20)
+      .Needs(temperature);
+  line.Add("--seed", flags.seed, "of the sampling").ShowDefault().Needs(temperature);
   line.AddFlag("--no-prefill", flags.no_prefill, "read the prompt by decode, too");
   line.AddFlagWithValue(
       "--compare", flags.compare, "MODEL",

@@ -72,7 +72,9 @@ int Inspect(CommandLine& line, int argc, char** argv) {
   std::string weights;
   line.AddFlagWithValue("--yaml", yaml, "-",
                         "print the model as a graph that npukit build reads; --yaml=FILE: write it "
-                        "there (docs/models.md)");
+                        "there (docs/models.md)")
+      .Excludes("--op")
+      .Excludes("--json");
   line.Add("--weights", weights,
            "with --yaml: folder for the values of large constants, seen from the file; without it "
            "they become random")

@@ -54,7 +54,8 @@ int Man(CommandLine& line, int argc, char** argv) {
     for (const auto& [verb, facts] : FindVerbs(*folder)) names.push_back(verb);
     return names;
   });
-  line.Add("-o,--output", output, "write npukit.1 and npukit-VERB.1 of all verbs into this folder");
+  line.Add("-o,--output", output, "write npukit.1 and npukit-VERB.1 of all verbs into this folder")
+      .Excludes("VERB");
   if (const std::optional<int> exit_code = line.Parse(argc, argv)) return *exit_code;
   const std::vector<VerbFacts> verbs = DescribedVerbs(*folder);
   if (!output.empty()) return WriteAll(output, verbs);

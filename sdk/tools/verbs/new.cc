@@ -215,7 +215,7 @@ int New(CommandLine& line, int argc, char** argv) {
   line.AddFlag("--board", board,
                "with a toolchain file, a script that judges a board, and a CI job for it")
       .Excludes("--upstream");
-  line.AddFlag("--list", list, "list the templates");
+  line.AddFlag("--list", list, "list the templates").Excludes("NAME");
   line.AddFlag("--json", json, "print the result as JSON");
   if (const std::optional<int> exit_code = line.Parse(argc, argv)) return *exit_code;
   if (list) return List(TemplateFolder(), json);

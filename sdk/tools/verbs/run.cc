@@ -190,13 +190,15 @@ int Run(CommandLine& line, int argc, char** argv) {
   flags.AddTo(line);
   flags.AddJit(line);
   flags.outputs.AddTo(line);
-  line.Add("--repeat", flags.repeat,
-           "run so many times with the same inputs; variables and states last from run to run, and "
-           "the output files hold all runs one after the other")
-      .ShowDefault()
-      .Between(1, 1'000'000);
+  const Argument repeat =
+      line.Add("--repeat", flags.repeat,
+               "run so many times with the same inputs; variables and states last from run to run, "
+               "and the output files hold all runs one after the other")
+          .ShowDefault()
+          .Between(1, 1'000'000);
   line.AddFlag("--reset-state", flags.reset_state,
-               "variables and states are as before the first run in every run");
+               "variables and states are as before the first run in every run")
+      .Needs(repeat);
   line.Add("--trace", flags.trace, "write a Chrome/Perfetto trace of the run to this file");
   line.AddFlag("--profile", flags.profile,
                "what each op of the model cost, also inside partitions, by debug handles (ops "

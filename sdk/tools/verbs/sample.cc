@@ -70,18 +70,20 @@ int Sample(CommandLine& line, int argc, char** argv) {
   std::string path;
   uint32_t seed = 1;
   bool json = false;
-  line.Add("NAME", name, "which; without it they are listed");
+  const Argument which = line.Add("NAME", name, "which; without it they are listed");
   line.Suggest("NAME", [] {
     std::vector<std::string> names;
     for (const SampleModel& sample : SampleModels()) names.emplace_back(sample.name);
     return names;
   });
-  line.Add("-o,--output", path, "file to write (default: NAME.tflite)");
-  line.Add("--seed", seed, "seed of the random weights").ShowDefault();
-  line.AddFlag("--json", json, "list as JSON");
+  line.Add("-o,--output", path, "file to write (default: NAME.tflite)").Needs(which);
+  line.Add("--seed", seed, "seed of the random weights").ShowDefault().Needs(which);
+  line.AddFlag("--json", json, "list as JSON").Excludes("NAME");
   LanguageFlags language;
   language.AddTo(line);
   if (std::optional<int> exit_code = line.Parse(argc, argv)) return *exit_code;
+  if (name.empty() && language.is_given())
+    return Fail(kWrongUsage, "NAME is missing: layers and the like are a language model's");
   if (name.empty()) return ListSamples(json);
   return WriteSample(name, seed, language, path.empty() ? name + ".tflite" : path);
 }
