@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "sdk/host/library/linked_plugins.h"
 #include "sdk/host/runtime/dispatch/client/buffer_registration.h"
 #include "sdk/host/runtime/dispatch/client/dispatch_device.h"
 #include "sdk/host/runtime/dispatch/client/dispatch_invocation.h"
@@ -89,6 +90,7 @@ TEST(RemoteTest, IsADispatchLibraryOfThisProcess) {
   const auto path = InstallRemoteLibrary(**link, TestLibrary());
   ASSERT_TRUE(path);
   EXPECT_EQ(*path, "linked:TestDevice");
+  EXPECT_EQ(PlaceOf(kNpukitStaticPluginDispatch, *path), TestLibrary().path);
   {
     const auto library = DispatchLibrary::Load(*path);
     ASSERT_TRUE(library) << library.Error().Message();

@@ -39,6 +39,7 @@ struct LinkedRegistry {
   std::mutex mutex;
   LinkedByName compilers;
   LinkedByName dispatch;
+  std::map<std::pair<int32_t, std::string>, std::string> places;  // by kind and path
 
   // Null for a number that is no kind.
   LinkedByName* OfKind(int32_t kind) {
@@ -175,6 +176,17 @@ std::vector<std::string> LinkedPaths(NpukitStaticPluginKind kind) {
   for (const auto& [name, plugin] : *LinkedPlugins().OfKind(kind))
     paths.push_back(LinkedPath(name));
   return paths;
+}
+
+void SetPlaceOfLinked(NpukitStaticPluginKind kind, std::string_view name, std::string place) {
+  const std::lock_guard lock(LinkedPlugins().mutex);
+  LinkedPlugins().places[{kind, LinkedPath(name)}] = std::move(place);
+}
+
+std::string PlaceOf(NpukitStaticPluginKind kind, const std::string& path) {
+  const std::lock_guard lock(LinkedPlugins().mutex);
+  const auto found = LinkedPlugins().places.find({kind, path});
+  return found == LinkedPlugins().places.end() ? path : found->second;
 }
 
 std::shared_ptr<const LinkedPlugin> FindLinked(NpukitStaticPluginKind kind, std::string_view path) {

@@ -35,6 +35,12 @@ inline constexpr std::string_view kLinkedByVariable = "LiteRtStaticLinkedDispatc
 // registered does not matter.
 std::vector<std::string> LinkedPaths(NpukitStaticPluginKind kind);
 
+// Says, for people, where that is which only asks something outside the program: "build/lib/libX.so on
+// ssh:board". Stays when the name is registered anew.
+void SetPlaceOfLinked(NpukitStaticPluginKind kind, std::string_view name, std::string place);
+// The path, or the place that was said for it.
+std::string PlaceOf(NpukitStaticPluginKind kind, const std::string& path);
+
 // Null if there is none of that path.
 std::shared_ptr<const LinkedPlugin> FindLinked(NpukitStaticPluginKind kind, std::string_view path);
 

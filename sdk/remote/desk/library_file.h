@@ -14,16 +14,19 @@
 
 namespace npukit::remote {
 
-// Immutable.
+// Immutable once it is installed.
 struct LibraryFile {
   std::string path;
-  std::string name;  // its last part
+  std::string device;  // for people: that it is sent to, as --device names it; empty: not said
+  std::string name;    // its last part
   std::string
       vendor;  // of its name: what stands between "libLiteRtDispatch_", or "...CompilerPlugin_", and ".so"
   std::string digest;
   std::vector<uint8_t> bytes;
 
   static litert::Expected<LibraryFile> Read(const std::string& path);
+  // "PATH on DEVICE".
+  std::string Place() const { return device.empty() ? path : path + " on " + device; }
 };
 
 }  // namespace npukit::remote

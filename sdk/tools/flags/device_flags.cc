@@ -172,6 +172,7 @@ std::optional<int> ReadFiles(const DeviceFlags& flags, const std::string& plugin
     auto read = remote::LibraryFile::Read(*path);
     if (!read) return Fail(kNotLoaded, read.Error());
     *file = std::move(*read);
+    (*file)->device = flags.address;
   }
   return std::nullopt;
 }

@@ -14,6 +14,8 @@
 #include <vector>
 
 #include "npukit/compile_spec.h"
+#include "npukit/static_plugin.h"
+#include "sdk/host/library/linked_plugins.h"
 #include "sdk/host/model/graph/op.h"
 #include "sdk/host/model/writing/model_writer.h"
 #include "sdk/host/placement/apply.h"
@@ -63,7 +65,7 @@ Json ShareJson(const ApplyResult& applied, const ApplyResult::Share& share) {
   size_t npu_ops = 0;
   for (size_t p : share.partitions) npu_ops += applied.partitions[p].ops.size();
   return {{"plugin", share.manufacturer},
-          {"path", share.path},
+          {"path", PlaceOf(kNpukitStaticPluginCompiler, share.path)},
           {"placement", {{"npu_ops", npu_ops}, {"partitions", share.partitions.size()}}},
           {"partitions", PartitionsJson(applied, share)},
           {"modules", std::move(modules)},

@@ -11,6 +11,7 @@
 #include "litert/cc/litert_macros.h"
 #include "npukit/compile_spec.h"
 #include "sdk/host/library/dispatch_search.h"
+#include "sdk/host/library/linked_plugins.h"
 #include "sdk/host/runtime/dispatch/client/error_collector.h"
 
 namespace npukit {
@@ -167,8 +168,9 @@ std::string DispatchDevices::Describe() const {
   std::string text;
   for (const auto& [path, open] : devices_) {
     const DispatchLibrary& library = *open.library;
-    text += fmt::format("{}{} ({}, {})", text.empty() ? "" : "; ", library.path(),
-                        library.vendor_id(), library.build_id());
+    text += fmt::format("{}{} ({}, {})", text.empty() ? "" : "; ",
+                        PlaceOf(kNpukitStaticPluginDispatch, library.path()), library.vendor_id(),
+                        library.build_id());
   }
   return text;
 }

@@ -345,6 +345,7 @@ litert::Expected<void> RegisterRemotePlugin(const std::string& name, const Plugi
 
 litert::Expected<std::string> AnnounceRemotePlugin(const LibraryFile& file) {
   const std::string name = file.vendor.empty() ? "device" : file.vendor;
+  SetPlaceOfLinked(kNpukitStaticPluginCompiler, name, file.Place());
   if (AnnouncedPlugin() != name) LITERT_RETURN_IF_ERROR(RegisterRemotePlugin(name, {}));
   return LinkedPath(name);
 }

@@ -167,6 +167,7 @@ std::string& AnnouncedName() {
 
 litert::Expected<std::string> AnnounceRemoteLibrary(const LibraryFile& file) {
   const std::string name = file.vendor.empty() ? "device" : file.vendor;
+  SetPlaceOfLinked(kNpukitStaticPluginDispatch, name, file.Place());
   if (AnnouncedName() == name) return LinkedPath(name);
   // One at a time, so that another vendor's may come and go between.
   if (!AnnouncedName().empty())
