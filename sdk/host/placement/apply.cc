@@ -95,6 +95,8 @@ std::vector<ApplyResult::Share> SharesOf(const Preparation& preparation) {
     share.manufacturer = preparation.plugins()[p]->manufacturer();
     share.path = preparation.plugins()[p]->path();
     share.soc_model = preparation.soc_models()[p];
+    if (const auto& listed = preparation.plugins()[p]->soc_models(); !listed.empty())
+      share.first_listed_soc = listed.front();
   }
   return shares;
 }

@@ -40,7 +40,8 @@ struct ApplyResult {
   struct Share {
     std::string manufacturer;
     std::string path;
-    std::string soc_model;
+    std::string soc_model;         // empty: the plugin's default
+    std::string first_listed_soc;  // which is the default of npukit's plugins; empty: it lists none
     std::vector<size_t> partitions;
     std::vector<size_t> modules;
     uint64_t compile_ns = 0;

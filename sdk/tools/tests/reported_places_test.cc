@@ -1,7 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// What reports say of where a model ran.
+// What reports say of where a model was compiled for, and where it ran.
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -23,6 +23,26 @@ std::string ModelPath() {
   const std::string path = TestFolder() + "model.tflite";
   EXPECT_EQ(RunVerb("sample elementwise_float -o " + path).exit_code, 0);
   return path;
+}
+
+TEST(ReportedPlaces, ApplyNamesTheChip) {
+  const std::string apply = "apply " + ModelPath() + " --plugin-dir " + kLibraries +
+                            " --plugin AcmeCorp -o " + TestFolder() + "compiled.tflite ";
+  const std::string file = NPUKIT_SOURCE_DIR "/simulator/hw/soc/acme_a2.yaml";
+  const struct {
+    std::string options, text, soc;
+  } cases[] = {
+      {"", "\n  SoC model: acme_a1 (the default: the first that the plugin lists)\n", "acme_a1"},
+      {"--soc acme_a0", "\n  SoC model: acme_a0\n", "acme_a0"},
+      {"--soc-file " + file, "\n  SoC model: as in " + file + "\n", ""},
+  };
+  for (const auto& c : cases) {
+    const VerbResult text = RunVerb(apply + c.options);
+    EXPECT_EQ(text.exit_code, 0) << text.error;
+    EXPECT_THAT(text.out, HasSubstr(c.text)) << c.options;
+    const VerbResult json = RunVerb(apply + c.options + " --json");
+    EXPECT_EQ(json.json()["plugins"][0]["soc"], c.soc) << c.options;
+  }
 }
 
 TEST(ReportedPlaces, ADevicesLibraryIsAFileAndADevice) {

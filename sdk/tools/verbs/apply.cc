@@ -59,17 +59,38 @@ Json PartitionsJson(const ApplyResult& applied, const ApplyResult::Share& share)
   return partitions;
 }
 
+// What --soc-file or a placement file gave the plugin as its chip; empty: neither did.
+std::string SocFileOf(const ApplyResult& applied, const ApplyResult::Share& share) {
+  for (size_t p : share.partitions) {
+    for (const CompileSpec& spec : applied.partitions[p].specs) {
+      if (spec.key == NPUKIT_SPEC_SOC_FILE) return {spec.bytes.begin(), spec.bytes.end()};
+    }
+  }
+  return {};
+}
+
+// The chip that the plugin compiled for; empty if it does not say.
+std::string SocText(const ApplyResult& applied, const ApplyResult::Share& share) {
+  if (const std::string file = SocFileOf(applied, share); !file.empty()) return "as in " + file;
+  if (!share.soc_model.empty()) return share.soc_model;
+  if (share.first_listed_soc.empty()) return {};
+  return share.first_listed_soc + " (the default: the first that the plugin lists)";
+}
+
 Json ShareJson(const ApplyResult& applied, const ApplyResult::Share& share) {
   Json modules = Json::array();
   for (size_t m : share.modules) modules.push_back({{"size_bytes", applied.modules[m].size_bytes}});
   size_t npu_ops = 0;
   for (size_t p : share.partitions) npu_ops += applied.partitions[p].ops.size();
-  return {{"plugin", share.manufacturer},
-          {"path", PlaceOf(kNpukitStaticPluginCompiler, share.path)},
-          {"placement", {{"npu_ops", npu_ops}, {"partitions", share.partitions.size()}}},
-          {"partitions", PartitionsJson(applied, share)},
-          {"modules", std::move(modules)},
-          {"compile_ms", static_cast<double>(share.compile_ns) / 1e6}};
+  return {
+      {"plugin", share.manufacturer},
+      {"path", PlaceOf(kNpukitStaticPluginCompiler, share.path)},
+      {"soc", SocFileOf(applied, share).empty() && share.soc_model.empty() ? share.first_listed_soc
+                                                                           : share.soc_model},
+      {"placement", {{"npu_ops", npu_ops}, {"partitions", share.partitions.size()}}},
+      {"partitions", PartitionsJson(applied, share)},
+      {"modules", std::move(modules)},
+      {"compile_ms", static_cast<double>(share.compile_ns) / 1e6}};
 }
 
 Json FailuresJson(const ApplyResult& applied) {
@@ -86,6 +107,8 @@ void PrintShare(const ApplyResult& applied, const ApplyResult::Share& share) {
   for (size_t p : share.partitions) npu_ops += applied.partitions[p].ops.size();
   fmt::print("{}: {} of {} ops on the NPU, partitions: {}\n", share.manufacturer, npu_ops,
              applied.ops.size(), share.partitions.size());
+  if (const std::string soc = SocText(applied, share); !soc.empty() && !share.partitions.empty())
+    fmt::print("  SoC model: {}\n", soc);
   for (size_t p : share.partitions) {
     const ApplyResult::Partition& partition = applied.partitions[p];
     const ConstantReport::Partition& constants = applied.constants.partitions[p];
