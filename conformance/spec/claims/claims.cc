@@ -90,6 +90,10 @@ litert::Expected<OptionRange> ReadOptionRange(const std::string& name, const Val
   }
   LITERT_RETURN_IF_ERROR(map.Finish());
   if (!range.min && !range.max) return SpecError(value.at, "a range needs 'min' or 'max'");
+  if (range.min && range.max && *range.min > *range.max) {
+    return SpecError(map.Optional("min")->at,
+                     fmt::format("min {} is above max {}", *range.min, *range.max));
+  }
   return range;
 }
 
