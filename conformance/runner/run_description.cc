@@ -26,6 +26,7 @@ std::string CommandOf(const ConformArguments& arguments) {
   add("--plugin", arguments.plugin);
   for (const std::string& suite : arguments.suites) add("--suite", suite);
   for (const std::string& model : arguments.models) add("--model", model);
+  for (const std::string& folder : arguments.op_package_dirs) add("--op-package-dir", folder);
   add("--claims", arguments.claims);
   for (const std::string& spec : arguments.specs) add("--spec", spec);
   add("--soc-file", arguments.soc_file);

@@ -19,6 +19,7 @@
 namespace npukit::conformance {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
@@ -57,12 +58,14 @@ TEST(KitRequests, WithoutASocNoneIsAsked) {
 TEST(KitRequests, CompileSpecsAreSaidAndNoSubmission) {
   const TempFolder folder;
   const std::string chip = folder.File("chip.txt", "any");
-  const std::string run = "--suite smoke --soc-file " + chip;
+  const std::string packages = " --op-package-dir " + folder.path();
+  const std::string run = "--suite smoke --soc-file " + chip + packages;
   const std::string out = folder.path() + "/out";
   const Json report = RunJson(Healthy() + run + " --observations --report " + out, 0);
   EXPECT_EQ(report["specs"], Json({"soc_file=" + chip}));
   EXPECT_EQ(report["baseline"], "");
-  EXPECT_THAT(report["command"].get<std::string>(), HasSubstr("--soc-file " + chip));
+  EXPECT_THAT(report["command"].get<std::string>(),
+              AllOf(HasSubstr("--soc-file " + chip), HasSubstr(packages)));
   EXPECT_THAT(RunTool(Healthy() + run).out, HasSubstr("with compile specs: soc_file=" + chip));
   const Outcome packaged = RunTool("package " + out + " -o " + folder.path() + "/out.tar");
   EXPECT_EQ(packaged.code, 2);
