@@ -7,6 +7,8 @@
 
 #include <string>
 
+#include "sdk/host/kernels/shape_rules.h"
+
 namespace npukit::kernels {
 
 litert::Expected<Window> MakeWindow(const Node& node, Padding padding, int64_t in, int64_t filter,
@@ -92,6 +94,19 @@ std::vector<ConvGeometry> PhasesOf(const ConvGeometry& transposed) {
     }
   }
   return phases;
+}
+
+ConvGeometry TransposedGeometry(const Shape& in, const Shape& weights) {
+  ConvGeometry geometry;
+  geometry.transposed = true;
+  geometry.batches = in[0];
+  geometry.in_channels = in[3];
+  geometry.out_channels = weights[0];
+  geometry.channels_per_filter = in[3];
+  geometry.filters_per_group = weights[0];
+  geometry.weight_stride = {
+      .o = ElemsOf(weights, 1, 4), .y = ElemsOf(weights, 2, 4), .x = weights[3], .c = 1};
+  return geometry;
 }
 
 }  // namespace npukit::kernels

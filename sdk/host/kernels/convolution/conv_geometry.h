@@ -136,6 +136,10 @@ struct ConvGeometry {
   }
 };
 
+// Of a transposed convolution of [batches, height, width, channels] by weights [filters, height, width,
+// channels]. Its windows are left to the caller.
+ConvGeometry TransposedGeometry(const Shape& in, const Shape& weights);
+
 }  // namespace npukit::kernels
 
 #endif  // NPUKIT_SDK_HOST_KERNELS_CONVOLUTION_CONV_GEOMETRY_H_

@@ -28,9 +28,19 @@ std::vector<float> PackedBias(const Node& node, const PanelLayout& layout) {
   return packed;
 }
 
-// A worker's part of the scratch; null where images are not copied and there is none.
-float* ImageScratch(std::span<uint8_t> scratch, bool copies, int64_t at_bytes) {
-  return copies ? reinterpret_cast<float*>(scratch.data() + at_bytes) : nullptr;
+// Calls run_tile(tile, image) for all tiles, on the pool's threads. `image` is the worker's part of
+// the scratch; null where images are not copied and there is none.
+template <typename RunTile>
+void ForEachTile(const RunContext& context, const ConvTiling& tiling, bool copies,
+                 RunTile run_tile) {
+  ParallelFor(context.pool, static_cast<size_t>(tiling.work_items()), /*grain=*/1,
+              [&](size_t begin, size_t end, int worker) {
+                float* image = copies ? reinterpret_cast<float*>(context.scratch.data() +
+                                                                 worker * tiling.image_bytes())
+                                      : nullptr;
+                for (size_t item = begin; item < end; ++item)
+                  run_tile(TileAt(tiling, static_cast<int64_t>(item)), image);
+              });
 }
 
 // The input itself is the image where no window leaves it.
@@ -54,14 +64,8 @@ class FastFloatConvKernel final : public Kernel {
   litert::Expected<void> Run(const RunContext& context) const override {
     const float* in = DataOf<float>(context.inputs[0]);
     float* out = DataOf<float>(context.outputs[0]);
-    ParallelFor(context.pool, static_cast<size_t>(p_.tiling.work_items()), /*grain=*/1,
-                [&](size_t begin, size_t end, int worker) {
-                  float* image =
-                      ImageScratch(context.scratch, p_.copies, worker * p_.tiling.image_bytes());
-                  for (size_t item = begin; item < end; ++item) {
-                    RunTile(TileAt(p_.tiling, static_cast<int64_t>(item)), in, image, out);
-                  }
-                });
+    ForEachTile(context, p_.tiling, p_.copies,
+                [&](const ConvTile& tile, float* image) { RunTile(tile, in, image, out); });
     return {};
   }
 
@@ -137,14 +141,8 @@ class FastFloatDepthwiseKernel final : public Kernel {
   litert::Expected<void> Run(const RunContext& context) const override {
     const float* in = DataOf<float>(context.inputs[0]);
     float* out = DataOf<float>(context.outputs[0]);
-    ParallelFor(context.pool, static_cast<size_t>(p_.tiling.work_items()), /*grain=*/1,
-                [&](size_t begin, size_t end, int worker) {
-                  float* image =
-                      ImageScratch(context.scratch, p_.copies, worker * p_.tiling.image_bytes());
-                  for (size_t item = begin; item < end; ++item) {
-                    RunTile(TileAt(p_.tiling, static_cast<int64_t>(item)), in, image, out);
-                  }
-                });
+    ForEachTile(context, p_.tiling, p_.copies,
+                [&](const ConvTile& tile, float* image) { RunTile(tile, in, image, out); });
     return {};
   }
 

@@ -57,16 +57,7 @@ litert::Expected<Convolution> ConvolutionOf(const Node& node, const Shape& out) 
                           .asymmetric_hybrid = true,
                           .rounds_asymmetrically = true};
   ConvGeometry& geometry = convolution.geometry;
-  geometry.transposed = true;
-  geometry.batches = in.shape[0];
-  geometry.in_channels = in.shape[3];
-  geometry.out_channels = weights.shape[0];
-  geometry.channels_per_filter = in.shape[3];
-  geometry.filters_per_group = weights.shape[0];
-  geometry.weight_stride = {.o = ElemsOf(weights.shape, 1, 4),
-                            .y = ElemsOf(weights.shape, 2, 4),
-                            .x = weights.shape[3],
-                            .c = 1};
+  geometry = TransposedGeometry(in.shape, weights.shape);
   LITERT_ASSIGN_OR_RETURN(geometry.height, WindowOf(node, options->padding, in.shape[1], out[1],
                                                     weights.shape[1], options->stride_h));
   LITERT_ASSIGN_OR_RETURN(geometry.width, WindowOf(node, options->padding, in.shape[2], out[2],

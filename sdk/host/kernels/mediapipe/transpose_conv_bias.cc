@@ -38,16 +38,7 @@ litert::Expected<Convolution> SpreadConvolution(const Node& node) {
   LITERT_ASSIGN_OR_RETURN(const StoredWindow stored, StoredWindowOf(node, 3));
   Convolution convolution;
   ConvGeometry& geometry = convolution.geometry;
-  geometry.transposed = true;
-  geometry.batches = in.shape[0];
-  geometry.in_channels = in.shape[3];
-  geometry.out_channels = weights.shape[0];
-  geometry.channels_per_filter = in.shape[3];
-  geometry.filters_per_group = weights.shape[0];
-  geometry.weight_stride = {.o = ElemsOf(weights.shape, 1, 4),
-                            .y = ElemsOf(weights.shape, 2, 4),
-                            .x = weights.shape[3],
-                            .c = 1};
+  geometry = TransposedGeometry(in.shape, weights.shape);
   LITERT_ASSIGN_OR_RETURN(geometry.height, SpreadWindow(node, stored.padding, in.shape[1],
                                                         weights.shape[1], stored.stride_h));
   LITERT_ASSIGN_OR_RETURN(geometry.width, SpreadWindow(node, stored.padding, in.shape[2],

@@ -6,6 +6,7 @@
 #include "sdk/host/kernels/fixed_point/fixed_point.h"
 #include "sdk/host/kernels/fixed_point/fixed_point_functions.h"
 #include "sdk/host/kernels/fixed_point/quantization_rules.h"
+#include "sdk/host/kernels/normalization/rows.h"
 #include "sdk/host/kernels/operator.h"
 #include "sdk/host/kernels/oracle/bounded.h"
 #include "sdk/host/kernels/oracle/kernel_oracle.h"
@@ -16,16 +17,6 @@ namespace npukit::kernels {
 namespace {
 
 constexpr float kSmallestNorm = 1e-6f;
-
-struct Rows {
-  int64_t count = 0;
-  int64_t depth = 0;
-};
-
-Rows RowsOf(const Node& node) {
-  const Shape& shape = node.inputs[0]->shape;
-  return {.count = ElemsOf(shape, 0, shape.size() - 1), .depth = shape.back()};
-}
 
 litert::Expected<Inferred> Infer(const Node& node) {
   if (node.inputs[0]->shape.empty())

@@ -12,6 +12,7 @@
 #include "sdk/host/kernels/fixed_point/quantization_rules.h"
 #include "sdk/host/kernels/half.h"
 #include "sdk/host/kernels/microkernels/microkernels.h"
+#include "sdk/host/kernels/normalization/rows.h"
 #include "sdk/host/kernels/operator.h"
 #include "sdk/host/kernels/oracle/bounded.h"
 #include "sdk/host/kernels/oracle/kernel_oracle.h"
@@ -27,17 +28,6 @@ namespace {
 constexpr int kDiffIntegerBits = 5;
 constexpr int kSumIntegerBits = 12;
 constexpr int64_t kMaxInt16Depth = 65536;  // times the largest exponential, 32767: below 2^31
-
-// Rows of `depth` elements along the last dimension.
-struct Rows {
-  int64_t count = 0;
-  int64_t depth = 0;
-};
-
-Rows RowsOf(const Node& node) {
-  const Shape& shape = node.inputs[0]->shape;
-  return {.count = ElemsOf(shape, 0, shape.size() - 1), .depth = shape.back()};
-}
 
 float BetaOf(const Node& node) {
   const auto* options = node.op->OptionsAs<SoftmaxOptions>();
