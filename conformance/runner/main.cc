@@ -30,7 +30,7 @@ std::vector<std::string> InstalledSuites() {
   return npukit::conformance::SuiteNames(npukit::conformance::SuiteFolder());
 }
 
-void AddSubjectOptions(CommandLine& line, ConformArguments& arguments) {
+void AddPluginOptions(CommandLine& line, ConformArguments& arguments) {
   line.Add("--plugin-dir", arguments.plugin_dir,
            "folder with the compiler plugin and the dispatch library");
   line.Add("--plugin", arguments.plugin, "manufacturer, where the folder holds several plugins");
@@ -114,7 +114,7 @@ void AddDeviceOptions(CommandLine& line, ConformArguments& arguments) {
 
 // In the order of the help.
 void AddConformOptions(CommandLine& line, ConformArguments& arguments) {
-  AddSubjectOptions(line, arguments);
+  AddPluginOptions(line, arguments);
   AddSelectionOptions(line, arguments);
   AddRunOptions(line, arguments);
   AddDeviceOptions(line, arguments);

@@ -65,8 +65,8 @@ class CompiledModel {
 };
 
 // y = x * x on the device, z = y + x on the CPU: the graph's input is read by both.
-inline std::unique_ptr<Model> SharedInputModel(const std::string& demands = "") {
-  CompiledModel m("fn square mul " + demands + "\n");
+inline std::unique_ptr<Model> SharedInputModel(const std::string& requirements = "") {
+  CompiledModel m("fn square mul " + requirements + "\n");
   Tensor* x = m.b.Input("x", kFloat, {2, 3});
   Tensor* y = m.Call("square", {x, x}, m.b.Value("y", kFloat, {2, 3}));
   Tensor* z = m.b.Value("z", kFloat, {2, 3});

@@ -61,7 +61,7 @@ Async& Shared() {
 std::vector<std::vector<uint8_t>> ReadInputs(const Run& run) {
   std::vector<std::vector<uint8_t>> bytes;
   for (const PortMemory& input : run.inputs) {
-    const size_t size_bytes = DemandOf(run.function, input.type).size_bytes;
+    const size_t size_bytes = RequirementsOf(run.function, input.type).size_bytes;
     bytes.emplace_back(input.memory, input.memory + size_bytes);
   }
   return bytes;

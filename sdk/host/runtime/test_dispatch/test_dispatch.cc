@@ -149,16 +149,16 @@ LiteRtStatus Requirements(LiteRtDispatchInvocationContext context, bool is_input
     *requirements = nullptr;
     return kLiteRtStatusOk;
   }
-  Demand demand = DemandOf(context->function, *type);
-  context->demands[{is_input, index}] = demand;
+  FunctionRequirements needed = RequirementsOf(context->function, *type);
+  context->requirements[{is_input, index}] = needed;
   LiteRtTensorBufferType buffer_type = kLiteRtTensorBufferTypeHostMemory;
   if (Fault("requirements_type")) buffer_type = kLiteRtTensorBufferTypeDmaBuf;
-  if (Fault("requirements_small")) demand.size_bytes = 1;
-  if (Fault("requirements_alignment")) demand.alignment_bytes = size_t{1} << 22;
-  if (Fault("requirements_strides")) demand.strides_elems.assign(type->layout.rank, 0);
+  if (Fault("requirements_small")) needed.size_bytes = 1;
+  if (Fault("requirements_alignment")) needed.alignment_bytes = size_t{1} << 22;
+  if (Fault("requirements_strides")) needed.strides_elems.assign(type->layout.rank, 0);
   return LiteRtCreateTensorBufferRequirementsWithAlignment(
-      1, &buffer_type, demand.size_bytes, static_cast<int>(demand.strides_elems.size()),
-      demand.strides_elems.data(), demand.alignment_bytes, requirements);
+      1, &buffer_type, needed.size_bytes, static_cast<int>(needed.strides_elems.size()),
+      needed.strides_elems.data(), needed.alignment_bytes, requirements);
 }
 
 LiteRtStatus InputRequirements(LiteRtDispatchInvocationContext context, int index,
@@ -225,8 +225,9 @@ LiteRtTensorBufferHandle* Port(LiteRtDispatchInvocationContext context, bool is_
 // Says how the memory falls short of what the port asked for, or nothing.
 std::string Unmet(const LiteRtDispatchInvocationContextT& context, bool is_input, int index,
                   LiteRtTensorBuffer buffer) {
-  const auto demand = context.demands.find({is_input, index});
-  if (demand == context.demands.end()) return "attached before its requirements were asked for";
+  const auto needed = context.requirements.find({is_input, index});
+  if (needed == context.requirements.end())
+    return "attached before its requirements were asked for";
   void* memory = nullptr;
   size_t size_bytes = 0;
   LiteRtRankedTensorType type = {};
@@ -235,10 +236,10 @@ std::string Unmet(const LiteRtDispatchInvocationContextT& context, bool is_input
       LiteRtGetTensorBufferTensorType(buffer, &type) != kLiteRtStatusOk) {
     return "the buffer cannot be read";
   }
-  if (reinterpret_cast<uintptr_t>(memory) % demand->second.alignment_bytes != 0)
+  if (reinterpret_cast<uintptr_t>(memory) % needed->second.alignment_bytes != 0)
     return "misaligned";
-  if (size_bytes < demand->second.size_bytes) return "too small";
-  if (!demand->second.strides_elems.empty() && !type.layout.has_strides)
+  if (size_bytes < needed->second.size_bytes) return "too small";
+  if (!needed->second.strides_elems.empty() && !type.layout.has_strides)
     return "without the strides asked for";
   return {};
 }

@@ -10,7 +10,7 @@
 //   TESTDEV 1          (2 in the build called `second`)
 //   fn NAME OP [align=N] [pad=BYTES] [strides]
 // OP: add, sub, mul (float32, all inputs of one shape, folded from the left), copy (any type,
-// output i from input i). align, pad, strides: what the function demands of every buffer; strides
+// output i from input i). align, pad, strides: what the function requires of every buffer; strides
 // put 8 elements of padding behind each row.
 //
 // The builds `async` and `second_async` run asynchronously too, each run on a thread of its own,

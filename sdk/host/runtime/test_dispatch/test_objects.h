@@ -36,7 +36,8 @@ class LiteRtDispatchInvocationContextT {
   npukit::test_dispatch::Function function;
   std::vector<LiteRtTensorBufferHandle> inputs;  // 0: not attached
   std::vector<LiteRtTensorBufferHandle> outputs;
-  std::map<std::pair<bool, int>, npukit::test_dispatch::Demand> demands;  // is input, index
+  std::map<std::pair<bool, int>, npukit::test_dispatch::FunctionRequirements>
+      requirements;  // is input, index
   int metrics_level = -1;
   int64_t metered_invokes = 0;
   bool is_running = false;  // a run that was started and whose end the host has not seen

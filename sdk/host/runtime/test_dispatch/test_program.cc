@@ -121,21 +121,21 @@ bool ParseFunction(const std::string& text, const std::string& name, Function& f
   return false;
 }
 
-Demand DemandOf(const Function& function, const LiteRtRankedTensorType& type) {
-  Demand demand;
-  demand.alignment_bytes = function.alignment_bytes;
+FunctionRequirements RequirementsOf(const Function& function, const LiteRtRankedTensorType& type) {
+  FunctionRequirements needed;
+  needed.alignment_bytes = function.alignment_bytes;
   const size_t element_bytes = ElementBytes(type.element_type);
-  demand.size_bytes = Elems(type.layout) * element_bytes + function.padding_bytes;
+  needed.size_bytes = Elems(type.layout) * element_bytes + function.padding_bytes;
   if (function.has_strides && type.layout.rank > 0) {
-    demand.strides_elems = PaddedStrides(type.layout);
-    demand.size_bytes = element_bytes + function.padding_bytes;
+    needed.strides_elems = PaddedStrides(type.layout);
+    needed.size_bytes = element_bytes + function.padding_bytes;
     for (unsigned i = 0; i < type.layout.rank; ++i) {
-      demand.size_bytes += static_cast<size_t>(type.layout.dimensions[i] - 1) *
-                           demand.strides_elems[i] * element_bytes;
+      needed.size_bytes += static_cast<size_t>(type.layout.dimensions[i] - 1) *
+                           needed.strides_elems[i] * element_bytes;
     }
-    if (Elems(type.layout) == 0) demand.size_bytes = function.padding_bytes;
+    if (Elems(type.layout) == 0) needed.size_bytes = function.padding_bytes;
   }
-  return demand;
+  return needed;
 }
 
 bool RunFunction(const Function& function, const std::vector<PortMemory>& inputs,

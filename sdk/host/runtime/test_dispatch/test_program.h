@@ -21,8 +21,8 @@ struct Function {
   bool has_strides = false;
 };
 
-// What a function demands of one buffer.
-struct Demand {
+// What a function requires of one buffer.
+struct FunctionRequirements {
   size_t size_bytes = 0;
   size_t alignment_bytes = 64;
   std::vector<uint32_t> strides_elems;
@@ -35,7 +35,7 @@ struct PortMemory {
 
 // False if the text is no program or has no such function.
 bool ParseFunction(const std::string& text, const std::string& name, Function& function);
-Demand DemandOf(const Function& function, const LiteRtRankedTensorType& type);
+FunctionRequirements RequirementsOf(const Function& function, const LiteRtRankedTensorType& type);
 // False if the ports do not fit the function.
 bool RunFunction(const Function& function, const std::vector<PortMemory>& inputs,
                  const std::vector<PortMemory>& outputs);
