@@ -348,13 +348,13 @@ int ReduceVerb(tools::CommandLine& line, int argc, char** argv) {
            "crashes, hangs, or slower-than with a time (5ms) or cycles (2e6cycles); without it "
            "whatever the whole model shows");
   line.JoinWords("--while", BelongsToSymptom);
-  line.Add("--message", flags.message, "and this stands in the error's text");
+  line.Add("--message", flags.message, "and the error's text must contain this");
   line.Add(
       "-o,--output", flags.output,
       "the .tflite to write, its inputs beside it; or a folder for them (default: MODEL.reduced)");
   line.Add("--timeout", flags.timeout_s, "seconds for a trial, after which it hangs (default 30)")
       .Positive();
-  line.Add("--max-trials", flags.max_trials, "give up making it smaller after so many")
+  line.Add("--max-trials", flags.max_trials, "stop making the model smaller after this many trials")
       .ShowDefault()
       .Between(1, 1'000'000);
   if (std::optional<int> ended = line.Parse(argc, argv)) return *ended;

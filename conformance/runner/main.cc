@@ -83,14 +83,15 @@ void AddRunOptions(CommandLine& line, ConformArguments& arguments) {
            "recorded cycles (default: MANUFACTURER.baseline.json beside the plugin)");
   line.Add("--record-baseline", arguments.record_baseline, "write this run's cycles there");
   line.Add("--jobs", arguments.jobs,
-           "processes at a time (default: one more than processors, for some checks wait; with "
-           "--device two per processor, or as many as hide the way there)")
+           "processes at a time (default: one more than there are processors, since some checks "
+           "wait; "
+           "with --device two per processor, or as many as hide the latency of the connection)")
       .Between(1, 1024);
   line.Add("--report", arguments.report_dir, "folder for results.json, junit.xml and index.html");
   line.Add("--seed", arguments.seed, "seed of random inputs (default 1)");
   line.Add("--timeout", arguments.timeout_s, "seconds for each result, instead of the suites' own")
       .Positive();
-  line.Add("--max-failures", arguments.max_failures, "stop after so many failures");
+  line.Add("--max-failures", arguments.max_failures, "stop after this many failures");
   line.AddFlag("--json", arguments.json, "print results.json instead of a summary");
   line.AddFlag("--list", arguments.list, "print the results' names and run nothing");
   line.AddFlag("--no-minimize", arguments.no_minimize,

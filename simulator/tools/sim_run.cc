@@ -296,7 +296,7 @@ void AddRunCommand(CLI::App& app, int* exit_code) {
   run->add_option("--mode", args->mode, "both, function or time (default: both)")
       ->check(CLI::IsMember({"both", "function", "time"}));
   run->add_option("--cycle-budget", args->cycle_budget,
-                  "stop with an error after so many cycles of the NPU; 0, the default: never")
+                  "stop with an error after this many cycles of the NPU; 0, the default: never")
       ->check(FromZeroOn());
   run->add_option("--trace", args->trace, "write a Chrome/Perfetto trace");
   run->add_option("--csv", args->csv, "write counters per debug handle");

@@ -84,7 +84,7 @@ class Session:
 
   Args:
     model: a .tflite file, or its bytes.
-    plugin_dir: folder with compiler plugins and dispatch libraries. DIR/** is it with all below.
+    plugin_dir: folder with compiler plugins and dispatch libraries. DIR/** includes all folders below.
     jit: compile a plain model at load; what no plugin takes runs on the CPU. Default: where there is a plugin_dir.
     soc: SoC model to compile for; default: the plugin's choice. As plugins, specs and placement it needs jit, unless the model
       is compiled.

@@ -257,7 +257,7 @@ litert::Expected<std::vector<DispatchCall>> ParseDispatchCalls(std::span<const u
   while (calls.size() < count && from.ok()) {
     calls.push_back(GetCall(from));
     const DispatchCall& call = calls.back();
-    if (!IsFunction(call.function)) return Unreadable("a call of a function that there is not");
+    if (!IsFunction(call.function)) return Unreadable("a call of a function that does not exist");
     if (call.thread >= kMaxThreads) return Unreadable("a call of a thread that there can't be");
     // The worker hands a message to one of its threads as a whole.
     if (call.thread != calls.front().thread) return Unreadable("calls of several threads");

@@ -82,7 +82,7 @@ litert::Expected<DispatchAnswer> LibrarySession::RunOnGraphs(const DispatchCall&
       return status(table.annotate_edge(graph, call.handle, TextOr0(call, 0), TextOr0(call, 1)));
     default:
       return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
-                                "a call of a function that there is not");
+                                "a call of a function that does not exist");
   }
 }
 

@@ -222,7 +222,7 @@ litert::Expected<DispatchAnswer> LibrarySession::RunOne(const DispatchCall& call
     default:
       return RunOnGraphs(call);
   }
-  return Mistake("a call of a function that there is not");
+  return Mistake("a call of a function that does not exist");
 }
 
 litert::Expected<DispatchAnswer> LibrarySession::CheckCompatibility(

@@ -53,7 +53,7 @@ class Doctor {
 
   Diagnosis Diagnose() {
     for (const UnreadFile& file : examined_.unread) {
-      Add(Severity::kMismatch, {file.path}, file.why, "Replace the file by a whole one.");
+      Add(Severity::kMismatch, {file.path}, file.why, "Replace the file with a complete one.");
     }
     for (const LibraryFile& library : examined_.libraries) {
       if (library.host.any()) JudgeHost(library);
@@ -90,7 +90,7 @@ class Doctor {
     if (judgement.works == false) {
       Add(Severity::kMismatch, {host.path, library.path}, judgement.why,
           fmt::format(
-              "Take {} and {} of one release of LiteRT, or rebuild the library for {}. Where "
+              "Use {} and {} from one release of LiteRT, or rebuild the library for {}. Where "
               "LiteRT "
               "refuses a library it says so in its log only, and runs the model on the CPU.",
               NameOfFile(host.path), NameOfFile(library.path),
@@ -98,7 +98,7 @@ class Doctor {
     } else if (!judgement.works) {
       Add(Severity::kWarning, {host.path, library.path},
           "the files do not tell whether they go together: " + judgement.why,
-          "Take both of one release of LiteRT, or let npukit doctor --load ask the library.");
+          "Use both from one release of LiteRT, or let npukit doctor --load ask the library.");
     }
     diagnosis_.pairs.push_back(
         {host.path, library.path, judgement.works, std::move(judgement.why)});
@@ -129,7 +129,7 @@ class Doctor {
                 "no LiteRT loads both: the dispatch library is of {}, the compiler plugin of {}",
                 fmt::join(NamesOf(dispatch.dispatch), " or "),
                 fmt::join(NamesOf(compiler.compiler), " or ")),
-            "Take both of one release.");
+            "Use both from one release.");
       }
     }
   }
@@ -145,7 +145,7 @@ class Doctor {
       Add(Severity::kMismatch, {host.path, library.path},
           fmt::format("{} imports what {} does not export: {}", NameOfFile(library.path),
                       NameOfFile(host.path), fmt::join(missing, ", ")),
-          "Take both of one release of LiteRT: the library can't be opened.");
+          "Use both from one release of LiteRT: the library can't be opened.");
     }
   }
 
@@ -228,7 +228,7 @@ class Doctor {
         Add(Severity::kMismatch, {found->second->path, library.path},
             fmt::format("{} says {} {}, {} says {}", NameOfFile(found->second->path), label, other,
                         NameOfFile(library.path), number),
-            "Take the vendor's libraries of one SDK.");
+            "Use the vendor's libraries from one SDK.");
       }
     }
   }
@@ -294,7 +294,7 @@ class Doctor {
     if (!has_dispatch && has_libraries) {
       Add(Severity::kMismatch, {model.path},
           "compiled for an NPU, and there is no dispatch library: LiteRT fails with DISPATCH_OP "
-          "unresolved, or without a word runs nothing on the NPU",
+          "unresolved, or silently runs nothing on the NPU",
           fmt::format("Put libLiteRtDispatch_{}.so there, and set the folder as the environment's "
                       "dispatch library folder.",
                       model.soc_manufacturer.empty() ? "VENDOR" : model.soc_manufacturer));
@@ -327,7 +327,7 @@ class Doctor {
       Add(Severity::kMismatch, {model.path, library.path},
           fmt::format("the model is compiled for SoC model '{}', the plugin compiles for {}",
                       model.soc_model, fmt::join(socs, ", ")),
-          "Take the plugin that compiled the model, or compile it again.");
+          "Use the plugin that compiled the model, or compile it again.");
     } else if (!library.image.Strings(model.soc_model.size()).contains(model.soc_model)) {
       Add(Severity::kWarning, {model.path, library.path},
           fmt::format(

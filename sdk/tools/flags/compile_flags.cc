@@ -21,7 +21,8 @@ ExitCode CodeOf(const CompileRequest& request, const litert::Error& error) {
 
 void CompileFlags::AddTo(CommandLine& line, const std::string& json_help) {
   line.Add("MODEL", model, ".tflite file").Required();
-  line.Add("--plugin-dir", plugin_dir, "folder with compiler plugins; DIR/** is it with all below");
+  line.Add("--plugin-dir", plugin_dir,
+           "folder with compiler plugins; DIR/** includes all folders below");
   line.Add("--soc", soc, "SoC model (default: the plugin's choice)");
   delegation.AddTo(line);
   SuggestPluginsAndSocs(line, plugin_dir);

@@ -31,7 +31,7 @@ void DelegationFlags::AddTo(CommandLine& line) {
            "whole path")
       .Excludes("--soc");
   line.Add("--max-partitions", max_partitions,
-           "keep so many partitions, the largest; leave the others' ops on the CPU")
+           "keep at most this many partitions, the largest; the other ops stay on the CPU")
       .Between(1, 1 << 20);
   line.Add("--on-compile-failure", on_compile_failure,
            "fail, or split: try smaller partitions and leave what fails on the CPU")

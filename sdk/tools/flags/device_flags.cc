@@ -203,7 +203,7 @@ int OnDevice(DeviceFlags& flags, const std::string& plugin_dir, std::string_view
     if (tried.exit_code == kDone) return kDone;
     if (!tried.trouble.empty()) Warn(tried.trouble);
     if (!tried.is_lost || is_last_try) return tried.exit_code;
-    Warn("once more, on a fresh worker");
+    Warn("trying once more, with a new worker");
   }
   return kFailed;
 }

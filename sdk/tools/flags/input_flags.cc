@@ -227,11 +227,11 @@ void InputFlags::AddTo(CommandLine& line) {
   line.Add("--seed", seed, "for random inputs, used without --in").ShowDefault();
   line.Add("--mean", mean,
            "images become (pixel - mean) / std: one number, or one a channel with commas between; "
-           "without both the model's metadata say, else floats are (pixel - 127.5) / 127.5, uint8 "
-           "the pixel and int8 the pixel - 128")
+           "without either as the model's metadata say, else floats are (pixel - 127.5) / 127.5, "
+           "uint8 the pixel and int8 the pixel - 128")
       .Needs(in);
   line.Add("--std", deviation, "see --mean").Needs(in);
-  line.Add("--resize-filter", resize_filter, "how images are brought to the input's size")
+  line.Add("--resize-filter", resize_filter, "how images are resized to the input's size")
       .ShowDefault()
       .OneOf({"bilinear", "nearest"})
       .Needs(in);

@@ -159,7 +159,7 @@ class Parser {
     }
     if (rule.ops.empty() && rule.names.empty() && rule.types.empty() && rule.partitions.empty() &&
         !rule.subgraph)
-      return At(node, "matches by nothing: expected op, name, type, partition or subgraph");
+      return At(node, "has nothing to match by: expected op, name, type, partition or subgraph");
     file_.request.rules.push_back(std::move(rule));
     return {};
   }

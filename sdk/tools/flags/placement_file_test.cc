@@ -65,7 +65,7 @@ TEST(PlacementFile, ErrorsGiveLineAndColumn) {
       {"max_partitions: x\n", "p.yaml:1:17: expected a number, found 'x'"},
       {"place:\n  - {op: 1, om: cpu}\n", "p.yaml:2:13: unknown key 'om'"},
       {"place:\n  - {op: 1}\n", "p.yaml:2:5: on: is missing"},
-      {"place:\n  - {on: cpu}\n", "p.yaml:2:5: matches by nothing"},
+      {"place:\n  - {on: cpu}\n", "p.yaml:2:5: has nothing to match by"},
       {"place:\n  - op: 9-5\n    on: cpu\n", "p.yaml:2:9: expected an op's index"},
       {"place:\n  - op: 1\n    op: 2\n    on: cpu\n", "p.yaml:3:5: the key 'op' stands twice"},
       {"place: {op: 1}\n", "p.yaml:1:8: place: expected a list"},

@@ -26,8 +26,9 @@ namespace npukit::tools {
 
 void SessionFlags::AddPlaceTo(CommandLine& line) {
   line.Add("MODEL", model, ".tflite file").Required();
-  line.Add("--plugin-dir", plugin_dir,
-           "folder with compiler plugins and dispatch libraries; DIR/** is it with all below");
+  line.Add(
+      "--plugin-dir", plugin_dir,
+      "folder with compiler plugins and dispatch libraries; DIR/** includes all folders below");
   line.Add("--soc", soc, "SoC model to compile for");
   delegation.AddTo(line);
   SuggestPluginsAndSocs(line, plugin_dir);

@@ -3,5 +3,5 @@
 
 #include "sdk/tools/command_line/verb.h"
 
-NPUKIT_VERB("pack", "write a bundle anew, with other contents in some of its sections",
+NPUKIT_VERB("pack", "rewrite a bundle with other contents in some of its sections",
             npukit::tools::Pack)

@@ -50,8 +50,9 @@ void OutputFlags::AddTo(CommandLine& line) {
       .OneOf({"bin", "npy"})
       .Needs(files);
   line.AddFlag("--stats", statistics, "print minimum, maximum, mean and deviation of each output");
-  const Argument largest = line.Add("--top", top, "print so many of each output's largest elements")
-                               .Between(0, 1'000'000);
+  const Argument largest =
+      line.Add("--top", top, "print this many of each output's largest elements")
+          .Between(0, 1'000'000);
   line.Add("--labels", labels, "a file with the elements' names for --top, one a line")
       .Needs(largest);
 }

@@ -225,7 +225,7 @@ void SweepFlags::AddTo(CommandLine& line) {
           .Excludes("--soc")
           .Excludes("--soc-file")
           .Excludes("--runs");
-  line.Add("--jobs", jobs, "points of a sweep at a time")
+  line.Add("--jobs", jobs, "points of a sweep to run at a time")
       .ShowDefault()
       .Between(1, 1024)
       .Needs(sweep);
@@ -235,8 +235,7 @@ void SweepFlags::AddTo(CommandLine& line) {
   line.Add("--html", html,
            "file for a page: where a run's time went and what would help; of a sweep, its points "
            "and their Pareto front");
-  line.AddFlag("--resume", resume, "points that the CSV file has already are not run again")
-      .Needs(file);
+  line.AddFlag("--resume", resume, "skip points that the CSV file already has").Needs(file);
 }
 
 int RunSweep(SessionFlags& flags, StepFlags& step, const SweepFlags& sweep) {

@@ -38,7 +38,7 @@ std::string LimitByStalls(const Layer& layer) {
     if (SplitCause(stall.first).first != engine) continue;
     if (largest == nullptr || stall.second > largest->second) largest = &stall;
   }
-  return fmt::format("waiting: {} stands still for {:.0f}% of the cycles, most of all by '{}'", who,
+  return fmt::format("waiting: {} stalls for {:.0f}% of the cycles, mostly on '{}'", who,
                      100 * (1 - busy), SplitCause(largest->first).second);
 }
 
@@ -74,7 +74,7 @@ LayerLimit LimitOf(const Layer& layer, const Chip& chip, std::span<const Doubled
   }
   if (measured == 0) return {LimitByCounters(layer, chip), ""};
   if (gains.empty()) {
-    return {LimitByCounters(layer, chip), "nothing that was doubled alone makes it 5% faster"};
+    return {LimitByCounters(layer, chip), "doubling any one resource makes it less than 5% faster"};
   }
   std::stable_sort(gains.begin(), gains.end(),
                    [](const Gain& a, const Gain& b) { return a.cycles < b.cycles; });

@@ -172,13 +172,11 @@ TEST(LayerLimit, FollowsWhatIsKnown) {
   layer.bytes = 60;
   EXPECT_EQ(limit(), "the roof of the bandwidth: at least 60 cycles");
   layer.stalls = {{"matrix/weights", 60}, {"matrix/drain", 20}, {"load/idle", 95}};
-  EXPECT_EQ(limit(),
-            "waiting: engine matrix stands still for 80% of the cycles, most of all by 'weights'");
+  EXPECT_EQ(limit(), "waiting: engine matrix stalls for 80% of the cycles, mostly on 'weights'");
   layer.stalls = {{"matrix/weights", 30}, {"load/idle", 95}};
   EXPECT_EQ(limit(), "engine matrix, which works in 70% of its cycles");
   layer.stalls = {{"memory", 70}};
-  EXPECT_EQ(limit(),
-            "waiting: the NPU stands still for 70% of the cycles, most of all by 'memory'");
+  EXPECT_EQ(limit(), "waiting: the NPU stalls for 70% of the cycles, mostly on 'memory'");
   const DoubledRun little{
       .resource = "array", .cycles = 99, .layer_cycles = {{"x", 96}}, .error = {}};
   EXPECT_THAT(LimitOf(layer, chip, {{little}}).help, HasSubstr("nothing that was doubled"));

@@ -247,16 +247,17 @@ int Compare(CommandLine& line, int argc, char** argv) {
   CompareFlags flags;
   line.Add("A", flags.a, "what is expected: .npy, .npz, numbers in .txt or .csv, else raw bytes")
       .Required();
-  line.Add("B", flags.b, "what is held against it; relative differences are of A's values")
+  line.Add("B", flags.b,
+           "what is compared with it; relative differences are relative to A's values")
       .Required();
-  line.Add("--max-abs", flags.max_abs, "largest difference that is no failure; 0 if not given")
+  line.Add("--max-abs", flags.max_abs, "largest difference that passes; 0 if not given")
       .NotNegative();
   line.Add("--max-rel", flags.max_rel,
-           "the same of the value: an element may be off by max-abs + max-rel |a|")
+           "the same relative to the value: an element may be off by max-abs + max-rel |a|")
       .NotNegative();
   line.Add("--dtype", flags.type, "of raw bytes: float32, int8, ...; uint8 if not given");
   line.Add("--shape", flags.shape, "of raw bytes: 1,224,224,3; one dimension if not given");
-  line.Add("--list", flags.list, "so many elements beyond the bounds are shown")
+  line.Add("--list", flags.list, "show at most this many elements beyond the bounds")
       .ShowDefault()
       .Between(0, 1'000'000);
   line.AddFlag("--json", flags.json, "print JSON");

@@ -156,12 +156,12 @@ void AddArguments(CommandLine& line, GenerateFlags& flags) {
   const Argument temperature =
       line.Add("--temperature", flags.temperature,
                "sample by the logits divided by it; 0, the default: the likeliest token");
-  line.Add("--top-k", flags.top_k, "sample among the so many likeliest; 0: among all")
+  line.Add("--top-k", flags.top_k, "sample among this many of the likeliest; 0: among all")
       .ShowDefault()
       .Between(0, 1 << 20)
       .Needs(temperature);
-  line.Add("--seed", flags.seed, "of the sampling").ShowDefault().Needs(temperature);
-  line.AddFlag("--no-prefill", flags.no_prefill, "read the prompt by decode, too");
+  line.Add("--seed", flags.seed, "seed of the sampling").ShowDefault().Needs(temperature);
+  line.AddFlag("--no-prefill", flags.no_prefill, "feed the prompt through decode as well");
   line.AddFlagWithValue(
       "--compare", flags.compare, "MODEL",
       "compare each token and its logits with those of the CPU, for the same "

@@ -208,7 +208,7 @@ int ListLibraries(const InfoFlags& flags) {
 
 int Info(CommandLine& line, int argc, char** argv) {
   InfoFlags flags;
-  line.Add("--plugin-dir", flags.folder, "folder to look in; DIR/** is it with all below");
+  line.Add("--plugin-dir", flags.folder, "folder to look in; DIR/** includes all folders below");
   flags.device.AddTo(line);
   flags.packages.AddTo(line);
   line.AddFlag("--json", flags.json, "print JSON: plugins[], dispatch[], packages[], device");

@@ -75,9 +75,10 @@ int Inspect(CommandLine& line, int argc, char** argv) {
                         "there (docs/models.md)")
       .Excludes("--op")
       .Excludes("--json");
-  line.Add("--weights", weights,
-           "with --yaml: folder for the values of large constants, seen from the file; without it "
-           "they become random")
+  line.Add(
+          "--weights", weights,
+          "with --yaml: folder for the values of large constants, relative to the file; without it "
+          "they become random")
       .Needs(line.Find("--yaml"));
   if (const std::optional<int> exit_code = line.Parse(argc, argv)) return *exit_code;
 

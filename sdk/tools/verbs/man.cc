@@ -46,7 +46,7 @@ int WriteAll(const std::filesystem::path& folder, const std::vector<VerbFacts>& 
 int Man(CommandLine& line, int argc, char** argv) {
   std::string name;
   std::string output;
-  line.Add("VERB", name, "the verb; none: npukit itself");
+  line.Add("VERB", name, "the verb; without it npukit itself");
   const auto folder = OwnFolder();
   if (!folder) return Fail(kFailed, folder.Error());
   line.Suggest("VERB", [&] {

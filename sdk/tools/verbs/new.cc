@@ -184,7 +184,7 @@ int WriteUpstream(const std::string& given_name, const UpstreamPlaces& places, b
   }
   fmt::print("{}: {} files\n", directory, paths.size());
   for (const std::string& path : paths) fmt::print("  {}\n", path);
-  fmt::print("What to do with them stands in {}/README.md\n", directory);
+  fmt::print("{}/README.md says what to do with them\n", directory);
   return kDone;
 }
 
@@ -202,7 +202,7 @@ int New(CommandLine& line, int argc, char** argv) {
   line.Add("NAME", name, "the vendor, as an identifier: contoso, my_npu, AcmeCorp");
   line.Add("--template", template_name, "which template").ShowDefault();
   line.Suggest("--template", [] { return ProjectTemplates(TemplateFolder()); });
-  line.Add("-o,--output", directory, "where to (default: the name in lower case)");
+  line.Add("-o,--output", directory, "folder to write to (default: the name in lower case)");
   line.AddFlag("--upstream", upstream,
                "the sources as they lie in LiteRT's tree: folders, BUILD files, registration");
   line.Add("--from", upstream_places.project,

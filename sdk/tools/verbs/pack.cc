@@ -50,7 +50,7 @@ int Pack(CommandLine& line, int argc, char** argv) {
   std::vector<std::string> replaced;
   line.Add("BUNDLE", path, "A .litertlm or .task file").Required();
   line.Add("--section", replaced,
-           "NAME=FILE: what stands in that section; may be given several times. All others stay as "
+           "NAME=FILE: contents of that section; may be given several times. All others stay as "
            "they are");
   line.Add("-o,--output", output, "The bundle to write").Required();
   if (const std::optional<int> exit_code = line.Parse(argc, argv)) return *exit_code;

@@ -190,12 +190,12 @@ int Run(CommandLine& line, int argc, char** argv) {
   flags.AddTo(line);
   flags.AddJit(line);
   flags.outputs.AddTo(line);
-  const Argument repeat =
-      line.Add("--repeat", flags.repeat,
-               "run so many times with the same inputs; variables and states last from run to run, "
-               "and the output files hold all runs one after the other")
-          .ShowDefault()
-          .Between(1, 1'000'000);
+  const Argument repeat = line.Add("--repeat", flags.repeat,
+                                   "run this many times with the same inputs; variables and states "
+                                   "last from run to run, "
+                                   "and the output files hold all runs one after the other")
+                              .ShowDefault()
+                              .Between(1, 1'000'000);
   line.AddFlag("--reset-state", flags.reset_state,
                "variables and states are as before the first run in every run")
       .Needs(repeat);

@@ -70,7 +70,7 @@ int Sample(CommandLine& line, int argc, char** argv) {
   std::string path;
   uint32_t seed = 1;
   bool json = false;
-  const Argument which = line.Add("NAME", name, "which; without it they are listed");
+  const Argument which = line.Add("NAME", name, "which network; without it all are listed");
   line.Suggest("NAME", [] {
     std::vector<std::string> names;
     for (const SampleModel& sample : SampleModels()) names.emplace_back(sample.name);
