@@ -1,7 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the C handles hold, and how the C face fails: shared by its two source files.
+// What the C handles hold, and how the C face fails: shared by its source files.
 
 #ifndef NPUKIT_SIMULATOR_DRIVER_DRIVER_OBJECTS_H_
 #define NPUKIT_SIMULATOR_DRIVER_DRIVER_OBJECTS_H_

@@ -60,7 +60,7 @@ struct QuantSpec {
 
 struct TensorSpec {
   std::string name;
-  // Not given for an op's output: those of the op's first input.
+  // Not given for an op's output: those of the input that decides (TypedInput), mostly the first.
   std::optional<LiteRtElementType> type;
   std::optional<QuantSpec> quant;
   // Not given for an op's output: inferred. -1 is a dynamic dimension.

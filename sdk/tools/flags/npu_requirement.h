@@ -42,7 +42,7 @@ class NpuRequirement {
   double least_percent_ = 0;  // 0: any
 };
 
-// What run, bench and diff make of a session that was to compile its model and runs it on the CPU.
+// What run, bench, generate and diff make of a session that was to compile its model and runs it on the CPU.
 // kDone: nothing; plugins that take no op of a model have not failed.
 ExitCode CodeOfFallback(Fallback fallback);
 

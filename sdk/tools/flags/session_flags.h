@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The options that run, bench and diff have in common, and what they do with them: a session
-// opened, its inputs filled.
+// The options that run, bench, diff, generate and reduce have in common, and what they do with
+// them: a session opened, its inputs filled.
 
 #ifndef NPUKIT_SDK_TOOLS_FLAGS_SESSION_FLAGS_H_
 #define NPUKIT_SDK_TOOLS_FLAGS_SESSION_FLAGS_H_
@@ -73,7 +73,7 @@ std::unique_ptr<Session> OpenAndWarn(const std::string& model, const SessionOpti
 // without --jit: "--soc"; empty if there is none.
 std::string OptionForCompilers(const SessionFlags& flags);
 
-// The session of run and bench. Null with an exit code, and the error printed, where it cannot be
+// The session of run, bench and generate. Null with an exit code, and the error printed, where it cannot be
 // opened and where the NPU was asked for and does not run: a plugin or dispatch library that cannot
 // be loaded, a plugin that does not compile, fewer ops on the NPU than --require-npu wants. Says on
 // stderr that a plain model runs on the CPU, though there is a --plugin-dir, without --jit.

@@ -50,7 +50,7 @@ struct LiteRtOpT {
   int8_t custom_options_format = 0;
   bool custom_options_outside = false;           // behind the FlatBuffer in the file, as
                                                  // models beyond 2 GiB need it
-  std::optional<npukit::DispatchInfo> dispatch;  // set for ops with custom code DISPATCH_OP
+  std::optional<npukit::DispatchInfo> dispatch;  // of a DISPATCH_OP that has a module
   std::vector<bool> mutating_variable_inputs;    // empty, or one per input
   std::vector<LiteRtTensorT*> intermediates;
   int32_t debug_metadata_index = -1;

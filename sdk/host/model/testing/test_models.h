@@ -21,8 +21,8 @@ std::unique_ptr<Model> EveryOptionsTable();
 // outside buffers, odd operator codes, trailing bytes.
 std::unique_ptr<Model> EveryFeature();
 
-// One subgraph of int8 FULLY_CONNECTED, composite and two dispatch ops of one module and one of
-// another.
+// Three dispatch ops, one after the other: the first and the last of one module, the second of
+// another. Stamped for AcmeCorp's acme_a1.
 std::unique_ptr<Model> CompiledModel();
 
 }  // namespace npukit
