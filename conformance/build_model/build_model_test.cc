@@ -112,6 +112,30 @@ TEST(Build, MakesBlockwiseQuantisationAndSubgraphs) {
   EXPECT_EQ((*weights)->quantization.blockwise->block_size_elems, 32);
 }
 
+TEST(Build, MakesConstantsThatAreAlike) {
+  const auto model = Build(R"(
+inputs: {x: {type: int8, shape: [1, 5], quant: {scale: 1}}}
+constants:
+  k: {type: int8, shape: [5], quant: {scale: 1}, data: [1, 2, 3, -4, 5]}
+  first: {type: int8, shape: [5], quant: {scale: 1}, data: {like: k, but: first}}
+  middle: {type: int8, shape: [5], quant: {scale: 1}, data: {like: k, but: middle}}
+  a: {type: int4, shape: [5], quant: {scale: 1}, data: [1, 2, 3, -4, 5]}
+  last: {type: int4, shape: [5], quant: {scale: 1}, data: {like: a, but: last}}
+ops:
+  - {op: 'custom:Odd', in: [x, first, middle, a, last], out: {z: {type: float32, shape: [1]}}, custom_options: ''}
+outputs: [z]
+)");
+  ASSERT_NE(model, nullptr);
+  const auto bytes = [&](size_t input) {
+    const std::span<const uint8_t> of = model->main_subgraph().op(0).inputs[input]->weights.bytes();
+    return std::vector<uint8_t>(of.begin(), of.end());
+  };
+  EXPECT_EQ(bytes(1), (std::vector<uint8_t>{0x81, 2, 3, 0xfc, 5}));
+  EXPECT_EQ(bytes(2), (std::vector<uint8_t>{1, 2, 0x83, 0xfc, 5}));
+  EXPECT_EQ(bytes(3), (std::vector<uint8_t>{0x21, 0xc3, 0x05}));
+  EXPECT_EQ(bytes(4), (std::vector<uint8_t>{0x21, 0xc3, 0x0d}));
+}
+
 TEST(Build, SaysWhatIsWrongAndWhere) {
   WriteText("short.npy", Npy("(2,)", {1, 2}));
   const std::string head = "inputs: {x: {type: float32, shape: [2]}}\n";
@@ -135,6 +159,10 @@ TEST(Build, SaysWhatIsWrongAndWhere) {
       {head + "constants: {k: {type: int8, shape: [2], data: [1, 300]}}\n" + tail,
        "g.yaml:2:51: expected a whole number from -128 to 127 for int8, found 300"},
       {head + "constants: {k: {type: int32, shape: [1], data: [1.5]}}\n" + tail, "found 1.5"},
+      {head + "constants: {k: {type: float32, shape: [2], data: {like: j, but: last}}}\n" + tail,
+       "tensor 'k': no constant of its type and shape is called 'j' and stands before it"},
+      {head + "constants: {k: {type: float32, shape: [2], data: {like: j, but: none}}}\n" + tail,
+       "expected first, middle or last, found 'none'"},
       {head + "constants: {k: {type: int4, shape: [1], data: [8]}}\n" + tail, "from -8 to 7"},
       {head + "constants: {k: {type: int8, shape: [2], quant: {scale: 1, axis: 4}}}\n" + tail,
        "g.yaml:2:16: the 'axis' 4 of 'k' is none of its 1 dimensions"},

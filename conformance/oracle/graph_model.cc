@@ -97,6 +97,7 @@ class GraphModeler {
     }
     for (const TensorSpec& constant : spec.constants) {
       LITERT_ASSIGN_OR_RETURN(names[constant.name], AddConstant(constant));
+      constants_[constant.name] = names[constant.name];
     }
     for (const TensorSpec& variable : spec.variables) {
       Tensor* tensor =
@@ -193,10 +194,33 @@ class GraphModeler {
         return SpecError(spec.at, "tensor '" + spec.name + "': " + bytes.Error().Message());
       return builder_.Constant(spec.name, *spec.type, *spec.shape, *bytes, QuantizationOf(spec));
     }
-    auto bytes =
-        MakeTensorData(*spec.type, *spec.shape, spec.data, spec.range, HashText(spec.name, seed_));
+    auto bytes = spec.data.pattern == DataSpec::Pattern::kLike
+                     ? BytesLike(spec)
+                     : MakeTensorData(*spec.type, *spec.shape, spec.data, spec.range,
+                                      HashText(spec.name, seed_));
     if (!bytes) return SpecError(spec.at, "tensor '" + spec.name + "': " + bytes.Error().Message());
     return builder_.Constant(spec.name, *spec.type, *spec.shape, *bytes, QuantizationOf(spec));
+  }
+
+  // Those of the other constant, but for the highest bit of one element: a number's sign.
+  litert::Expected<std::vector<uint8_t>> BytesLike(const TensorSpec& spec) const {
+    const auto other = constants_.find(spec.data.like);
+    if (other == constants_.end() || other->second->element_type != *spec.type ||
+        other->second->shape != *spec.shape) {
+      return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
+                                "no constant of its type and shape is called '" + spec.data.like +
+                                    "' and stands before it");
+    }
+    const std::span<const uint8_t> from = other->second->weights.bytes();
+    std::vector<uint8_t> bytes(from.begin(), from.end());
+    if (bytes.empty()) return bytes;
+    const auto bits = static_cast<size_t>(ElementBits(*spec.type));
+    size_t elems = 1;
+    for (const int32_t dim : *spec.shape) elems *= static_cast<size_t>(dim);
+    const size_t places[] = {0, elems / 2, elems - 1};
+    const size_t sign = (places[static_cast<size_t>(spec.data.place)] + 1) * bits - 1;
+    bytes[sign / 8] = static_cast<uint8_t>(bytes[sign / 8] ^ (1 << sign % 8));
+    return bytes;
   }
 
   litert::Expected<void> AddOp(const OpSpec& spec, Names& names, size_t index) {
@@ -300,6 +324,7 @@ class GraphModeler {
   size_t current_index_ = 0;
   ModelBuilder builder_;
   std::map<std::string, ValueRange> ranges_;
+  std::map<std::string, const Tensor*> constants_;
   std::map<std::string, Tensor*> buffers_;  // the first tensor of each shared one
 };
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "conformance/oracle/graph_model.h"
 #include "conformance/oracle/tensor_data.h"
@@ -78,6 +79,19 @@ TEST(TensorData, SpecialFloats) {
   EXPECT_TRUE(std::any_of(values.begin(), values.end(), [](float v) { return std::isinf(v); }));
   EXPECT_TRUE(std::any_of(values.begin(), values.end(),
                           [](float v) { return v != 0 && std::fabs(v) < 0x1p-126f; }));
+}
+
+TEST(TensorData, FewSpecialFloats) {
+  const auto values =
+      As<float>(Make(kLiteRtElementTypeFloat32, {3, 1000}, DataSpec::Pattern::kRare, {}, 7));
+  EXPECT_EQ(values.back(), std::numeric_limits<float>::infinity());
+  const auto others = std::count_if(values.begin(), values.end() - 1, [](float v) {
+    return !(std::fabs(v) <= 1 && std::fabs(v) > 0x1p-120f);
+  });
+  EXPECT_GE(others, 2);
+  EXPECT_LE(others, 20);
+  const auto bytes = As<int8_t>(Make(kLiteRtElementTypeInt8, {1000}, DataSpec::Pattern::kRare));
+  EXPECT_EQ(bytes.back(), 127);
 }
 
 litert::Expected<CaseModel> FromYaml(const std::string& yaml) {

@@ -47,6 +47,11 @@ std::pair<double, double> DefaultRange(LiteRtElementType type) {
   return {std::max(low, -kDefaultIntRange), kDefaultIntRange};
 }
 
+double Uniform(bool is_float, double low, double high, Random& random) {
+  return is_float ? low + (high - low) * random.Unit()
+                  : low + std::floor((high - low + 1) * random.Unit());
+}
+
 double Extreme(bool is_float, double low, double high, size_t index) {
   const double step = is_float ? (high - low) * 0x1p-20 : 1;
   const double zero = std::clamp(0.0, low, high);
@@ -64,8 +69,22 @@ double Special(size_t index) {
   return values[index % std::size(values)];
 }
 
+// Few, so that most results stay numbers, whatever the tensor's size: of a thousand elements that go
+// into one, a special one in a hundred would make a NaN of each. The last element's is infinite.
+double Rare(bool is_float, std::pair<double, double> range, size_t index, size_t elems,
+            Random& random) {
+  constexpr double kFew = 8;
+  constexpr size_t kInfinity = 1;
+  const auto [low, high] = range;
+  const bool is_last = index + 1 == elems;
+  if (!is_last && random.Unit() * static_cast<double>(elems) >= kFew)
+    return Uniform(is_float, low, high, random);
+  const size_t choice = is_last ? kInfinity : static_cast<size_t>(random.Next());
+  return is_float ? Special(choice) : Extreme(is_float, low, high, choice);
+}
+
 double ElementValue(LiteRtElementType type, const DataSpec& data, std::pair<double, double> range,
-                    size_t index, Random& random) {
+                    size_t index, size_t elems, Random& random) {
   const bool is_float = IsFloat(type);
   const auto [low, high] = range;
   switch (data.pattern) {
@@ -76,8 +95,9 @@ double ElementValue(LiteRtElementType type, const DataSpec& data, std::pair<doub
       }
       [[fallthrough]];
     case Pattern::kRandom:
-      return is_float ? low + (high - low) * random.Unit()
-                      : low + std::floor((high - low + 1) * random.Unit());
+      return Uniform(is_float, low, high, random);
+    case Pattern::kRare:
+      return Rare(is_float, range, index, elems, random);
     case Pattern::kSpecial:
       if (is_float) return Special(index);
       [[fallthrough]];
@@ -97,7 +117,8 @@ double ElementValue(LiteRtElementType type, const DataSpec& data, std::pair<doub
     case Pattern::kValues:
       return data.values.empty() ? 0 : data.values[index % data.values.size()];
     case Pattern::kFile:
-      return 0;  // graph_model.cc reads files
+    case Pattern::kLike:
+      return 0;  // graph_model.cc's
   }
   return 0;
 }
@@ -219,7 +240,7 @@ litert::Expected<std::vector<uint8_t>> MakeTensorData(LiteRtElementType type,
   Random random(seed);
   if (data.pattern == Pattern::kRandom && FillRandom(type, used_range, random, bytes)) return bytes;
   for (size_t i = 0; i < elems; ++i) {
-    double value = ElementValue(type, data, used_range, i, random);
+    double value = ElementValue(type, data, used_range, i, elems, random);
     if (!is_float) value = std::clamp(std::isnan(value) ? 0.0 : value, type_low, type_high);
     StoreElement(type, value, i, bytes);
   }

@@ -1,7 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// What constants and inputs hold: a pattern, numbers, a file.
+// What constants and inputs hold: a pattern, numbers, a file, another constant's elements.
 
 #include <filesystem>
 #include <iterator>
@@ -13,6 +13,21 @@
 #include "litert/cc/litert_macros.h"
 
 namespace npukit::conformance {
+namespace {
+
+litert::Expected<DataSpec> ReadLike(MapReader& map, const Value& like) {
+  DataSpec data;
+  data.pattern = DataSpec::Pattern::kLike;
+  LITERT_ASSIGN_OR_RETURN(data.like, ReadString(like));
+  LITERT_ASSIGN_OR_RETURN(const Value* but, map.Required("but"));
+  LITERT_ASSIGN_OR_RETURN(const size_t place,
+                          ReadChoice(*but, {std::begin(kPlaceNames), std::end(kPlaceNames)}));
+  data.place = static_cast<DataSpec::Place>(place);
+  LITERT_RETURN_IF_ERROR(map.Finish());
+  return data;
+}
+
+}  // namespace
 
 litert::Expected<DataSpec> ReadData(const Value& value) {
   DataSpec data;
@@ -23,6 +38,7 @@ litert::Expected<DataSpec> ReadData(const Value& value) {
   }
   if (value.is_map()) {
     LITERT_ASSIGN_OR_RETURN(MapReader map, MapReader::Of(value, "data"));
+    if (const Value* like = map.Optional("like"); like != nullptr) return ReadLike(map, *like);
     LITERT_ASSIGN_OR_RETURN(const Value* file, map.Required("file"));
     LITERT_ASSIGN_OR_RETURN(const std::string path, ReadString(*file));
     LITERT_RETURN_IF_ERROR(map.Finish());

@@ -32,19 +32,26 @@ struct DataSpec {
     kIota,     // 0, 1, 2 ...
     kSpecial,  // floats: NaN, infinities, signed zeros, subnormals; integers as kExtremes
     kEvery,    // integers: each value of the range or type in turn; floats as kRandom
+    kRare,     // as kRandom, but the last element and few others as kSpecial
     kValues,   // as given, repeated to the end
     kFile,     // the bytes of a file
+    kLike,     // the bytes of another constant, but for the sign of one element
   };
   Pattern pattern = Pattern::kRandom;
   std::vector<double> values;  // kValues
   // kFile: .npy is read as NumPy's, all else as the dense little-endian bytes. Relative to the folder
   // of the YAML file.
   std::string file;
+  // kLike: a constant that stands before it, and which element differs.
+  enum class Place { kFirst, kMiddle, kLast };
+  std::string like;
+  Place place = Place::kLast;
 };
 // Names in YAML, in the order of the enumerators; kValues is written as a list, kFile as a map
-// {file: PATH}.
-inline constexpr const char* kPatternNames[] = {"random", "wide", "extremes", "zeros",
-                                                "ones",   "iota", "special",  "every"};
+// {file: PATH}, kLike as {like: NAME, but: PLACE}.
+inline constexpr const char* kPatternNames[] = {"random", "wide",    "extremes", "zeros", "ones",
+                                                "iota",   "special", "every",    "rare"};
+inline constexpr const char* kPlaceNames[] = {"first", "middle", "last"};
 
 struct QuantSpec {
   std::vector<float> scales;  // one, or one per channel

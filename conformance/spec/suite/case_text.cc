@@ -66,10 +66,14 @@ class SubgraphText {
     std::optional<QuantSpec> quant;
   };
 
-  static std::string DataText(const DataSpec& data) {
+  std::string DataText(const DataSpec& data) {
     if (data.pattern == DataSpec::Pattern::kValues) return List(data.values);
     if (data.pattern == DataSpec::Pattern::kFile)
       return "file " + std::filesystem::path(data.file).filename().string();
+    if (data.pattern == DataSpec::Pattern::kLike) {
+      return fmt::format("like {} but {}", known_[data.like].number,
+                         kPlaceNames[static_cast<size_t>(data.place)]);
+    }
     return kPatternNames[static_cast<size_t>(data.pattern)];
   }
 

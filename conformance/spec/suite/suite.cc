@@ -81,7 +81,7 @@ litert::Expected<void> ReadPatterns(const Value* value, CaseSpec& spec) {
   LITERT_RETURN_IF_ERROR(ExpectList(*value));
   for (const Value& item : value->items) {
     LITERT_ASSIGN_OR_RETURN(const DataSpec data, ReadData(item));
-    if (data.pattern == DataSpec::Pattern::kValues || data.pattern == DataSpec::Pattern::kFile)
+    if (data.pattern >= DataSpec::Pattern::kValues)
       return SpecError(item.at, "expected the name of a pattern");
     spec.patterns.push_back(data.pattern);
   }
