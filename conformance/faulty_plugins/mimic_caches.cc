@@ -134,7 +134,10 @@ void CacheFaults::BeforeRun(const std::vector<uint8_t*>& inputs,
     } else {
       write.begins = Integers(begin);
     }
-    if (Has(Fault::cache_in_place_is_empty) && inputs[write.operand] == outputs[write.output])
+    const bool is_empty =
+        Has(Fault::cache_in_place_is_empty) ||
+        (Has(Fault::in_place_though_read) && write.op->inputs[0]->users.size() > 1);
+    if (is_empty && inputs[write.operand] == outputs[write.output])
       std::fill(operand.begin(), operand.end(), uint8_t{0});
     if (Has(Fault::caches_are_one)) {
       // Writing a cache of that name and size goes on from its last contents.

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "conformance/faulty_plugins/compiler/mimic_compiled_result.h"
+#include "conformance/faulty_plugins/fault.h"
 #include "npukit/extensions/in_place.h"
 
 namespace npukit::conformance::mimic {
@@ -18,7 +19,8 @@ std::vector<int32_t> InPlaceInputs(const Subgraph& subgraph) {
     if (op == nullptr || op->code != kLiteRtOpCodeTflDynamicUpdateSlice) continue;
     const Tensor* operand = op->inputs[0];
     const auto at = std::find(subgraph.inputs.begin(), subgraph.inputs.end(), operand);
-    if (at != subgraph.inputs.end() && operand->users.size() == 1)
+    if (at != subgraph.inputs.end() &&
+        (operand->users.size() == 1 || Has(Fault::in_place_though_read)))
       input = static_cast<int32_t>(at - subgraph.inputs.begin());
   }
   return found;

@@ -5,12 +5,16 @@
 
 #include <fmt/format.h>
 #include <algorithm>
+#include <functional>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include "conformance/runner/checks/host_run.h"
 #include "conformance/runner/checks/partition_bench.h"
 #include "conformance/runner/process/stage.h"
 #include "litert/cc/litert_macros.h"
+#include "sdk/host/model/metadata/delegate_metadata.h"
 
 namespace npukit::conformance {
 namespace {
@@ -18,10 +22,15 @@ namespace {
 // Other bytes than AttachedInvocation fills outputs with by itself.
 constexpr uint8_t kOutputFill = 0xc3;
 
+struct Buffers {
+  GuardedMemory::At at = GuardedMemory::At::kEnd;
+  std::vector<SharedPort> shared;
+};
+
 litert::Expected<ObservedRun::Call> ReplayOp(Workbench& bench, const SignatureRunner& runner,
                                              const Op& call, const std::vector<uint8_t>& module,
                                              const Model& bodies, const Subgraph& body,
-                                             GuardedMemory::At at) {
+                                             const Buffers& buffers) {
   ObservedRun::Call observed;
   observed.ran = true;
   observed.entry_point = call.dispatch->entry_point;
@@ -36,7 +45,8 @@ litert::Expected<ObservedRun::Call> ReplayOp(Workbench& bench, const SignatureRu
     observed.inputs.emplace_back(values.begin(), values.end());
   }
   LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
-  LITERT_ASSIGN_OR_RETURN(const auto loaded, PartitionInvocation::Load(*device, source, at));
+  LITERT_ASSIGN_OR_RETURN(const auto loaded,
+                          PartitionInvocation::Load(*device, source, buffers.at, buffers.shared));
   LITERT_ASSIGN_OR_RETURN(observed.outputs, loaded->Run(observed.inputs, kOutputFill));
   LITERT_ASSIGN_OR_RETURN(observed.stray, loaded->attached().StrayWrite());
   if (!observed.stray.empty()) return observed;
@@ -45,21 +55,22 @@ litert::Expected<ObservedRun::Call> ReplayOp(Workbench& bench, const SignatureRu
   return observed;
 }
 
-}  // namespace
-
-litert::Expected<ObservedRun> ReplayGuarded(Workbench& bench, const Session& session,
-                                            const SignatureRunner& runner, const Model& bodies,
-                                            GuardedMemory::At at) {
+// `choose` gives the buffers of an op, or none if it is not to be run.
+litert::Expected<ObservedRun> Replay(
+    Workbench& bench, const Session& session, const SignatureRunner& runner, const Model& bodies,
+    const std::function<std::optional<Buffers>(const Op&)>& choose) {
   ObservedRun run;
   bool is_clean = true;
   const std::vector<const Op*> calls = DispatchOpsOf(session, runner);
   for (size_t i = 0; i < calls.size(); ++i) {
     ObservedRun::Call& observed = run.calls.emplace_back();
     if (calls[i] == nullptr || !is_clean) continue;
+    const std::optional<Buffers> buffers = choose(*calls[i]);
+    if (!buffers) continue;
     const auto bytes = session.model().buffers().Get(calls[i]->dispatch->bytecode).bytes;
     const std::vector<uint8_t> module(bytes.begin(), bytes.end());
     LITERT_ASSIGN_OR_RETURN(
-        observed, ReplayOp(bench, runner, *calls[i], module, bodies, bodies.subgraph(i), at));
+        observed, ReplayOp(bench, runner, *calls[i], module, bodies, bodies.subgraph(i), *buffers));
     is_clean = observed.stray.empty();
     // The session's own run has them.
     observed.inputs.clear();
@@ -67,17 +78,58 @@ litert::Expected<ObservedRun> ReplayGuarded(Workbench& bench, const Session& ses
   return run;
 }
 
+std::string OtherValues(const ObservedRun::Call& call, const ObservedRun::Call& again,
+                        std::string_view where) {
+  const std::string name = "'" + again.entry_point + "' ";
+  if (!again.stray.empty()) return name + again.stray;
+  const std::string difference = OutputDifference(call.outputs, again.outputs);
+  if (difference.empty()) return {};
+  return fmt::format("{}gives other values for the same inputs {}: {}", name, where, difference);
+}
+
+}  // namespace
+
+litert::Expected<ObservedRun> ReplayGuarded(Workbench& bench, const Session& session,
+                                            const SignatureRunner& runner, const Model& bodies,
+                                            GuardedMemory::At at) {
+  return Replay(bench, session, runner, bodies,
+                [at](const Op&) { return Buffers{.at = at, .shared = {}}; });
+}
+
+litert::Expected<ObservedRun> ReplayInPlace(Workbench& bench, const Session& session,
+                                            const SignatureRunner& runner, const Model& bodies) {
+  LITERT_ASSIGN_OR_RETURN(const std::vector<DelegateRecord> delegates,
+                          ReadDelegates(session.model()));
+  return Replay(bench, session, runner, bodies, [&](const Op& op) -> std::optional<Buffers> {
+    const DelegateRecord* record = FindDelegate(delegates, op);
+    if (record == nullptr || record->in_place.empty()) return std::nullopt;
+    Buffers buffers;
+    for (const DelegateRecord::InPlace& pair : record->in_place)
+      buffers.shared.push_back({static_cast<int>(pair.output), static_cast<int>(pair.input)});
+    return buffers;
+  });
+}
+
 std::string GuardedProblem(const ObservedRun& run, const ObservedRun& guarded) {
   if (run.calls.size() != guarded.calls.size()) return "another number of partitions";
   for (size_t i = 0; i < run.calls.size(); ++i) {
     const ObservedRun::Call& again = guarded.calls[i];
     if (!run.calls[i].ran) continue;
-    const std::string name = "'" + again.entry_point + "' ";
-    if (!again.stray.empty()) return name + again.stray;
     if (!again.ran) return fmt::format("partition {} was not run between guard pages", i);
-    const std::string difference = OutputDifference(run.calls[i].outputs, again.outputs);
-    if (!difference.empty())
-      return name + "gives other values for the same inputs in other buffers: " + difference;
+    std::string problem = OtherValues(run.calls[i], again, "in other buffers");
+    if (!problem.empty()) return problem;
+  }
+  return {};
+}
+
+std::string InPlaceProblem(const ObservedRun& run, const ObservedRun& in_place) {
+  if (run.calls.size() != in_place.calls.size()) return "another number of partitions";
+  for (size_t i = 0; i < run.calls.size(); ++i) {
+    const ObservedRun::Call& again = in_place.calls[i];
+    if (!run.calls[i].ran || !again.ran) continue;
+    std::string problem = OtherValues(run.calls[i], again,
+                                      "where an output is an input's buffer, as it says it may be");
+    if (!problem.empty()) return problem;
   }
   return {};
 }

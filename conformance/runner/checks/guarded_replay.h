@@ -25,9 +25,15 @@ litert::Expected<ObservedRun> ReplayGuarded(Workbench& bench, const Session& ses
                                             const SignatureRunner& runner, const Model& bodies,
                                             GuardedMemory::At at);
 
+// Those of which the compiler says that an output may be an input's buffer, in one buffer; the others
+// are passed over.
+litert::Expected<ObservedRun> ReplayInPlace(Workbench& bench, const Session& session,
+                                            const SignatureRunner& runner, const Model& bodies);
+
 // What is wrong with such a run, beside the session's own: a stray write, or other bytes. Empty if
 // nothing is.
 std::string GuardedProblem(const ObservedRun& run, const ObservedRun& guarded);
+std::string InPlaceProblem(const ObservedRun& run, const ObservedRun& in_place);
 
 }  // namespace npukit::conformance
 

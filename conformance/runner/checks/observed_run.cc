@@ -265,4 +265,13 @@ litert::Expected<ObservedRun> ObservedSession::RunGuarded(const std::string& key
   });
 }
 
+litert::Expected<ObservedRun> ObservedSession::RunInPlace(const std::string& key,
+                                                          const PartitionedModel& parts) {
+  return Witness::Get().Observe<ObservedRun>(
+      "run in place", [&]() -> litert::Expected<ObservedRun> {
+        LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner, session_->Runner(key));
+        return ReplayInPlace(bench_, *session_, *runner, *parts.bodies);
+      });
+}
+
 }  // namespace npukit::conformance

@@ -80,6 +80,8 @@ class ObservedSession {
   // pages.
   litert::Expected<ObservedRun> RunGuarded(const std::string& key, const PartitionedModel& parts,
                                            GuardedMemory::At at);
+  // Likewise, those whose outputs may be in inputs' buffers, in these.
+  litert::Expected<ObservedRun> RunInPlace(const std::string& key, const PartitionedModel& parts);
   // Whether anything runs on the NPU; else why not.
   const std::string& fallback_reason() const { return fallback_reason_; }
   bool uses_npu() const { return partitions_ > 0; }

@@ -74,15 +74,16 @@ litert::Expected<std::vector<PartitionSource>> PartitionSources(Workbench& bench
 }
 
 litert::Expected<std::unique_ptr<PartitionInvocation>> PartitionInvocation::Load(
-    VendorDevice& device, const PartitionSource& source, GuardedMemory::At at) {
+    VendorDevice& device, const PartitionSource& source, GuardedMemory::At at,
+    std::span<const SharedPort> shared) {
   LITERT_ASSIGN_OR_RETURN(Bytecode bytecode, Bytecode::Create(*source.module));
   std::unique_ptr<PartitionInvocation> loaded(new PartitionInvocation(std::move(bytecode)));
   LITERT_ASSIGN_OR_RETURN(
       loaded->invocation_,
       VendorInvocation::Create(device, loaded->bytecode_.buffer(), source.entry_point.c_str(),
                                source.num_inputs(), source.num_outputs()));
-  LITERT_ASSIGN_OR_RETURN(loaded->attached_,
-                          AttachedInvocation::Create(*loaded->invocation_, source.ports, at));
+  LITERT_ASSIGN_OR_RETURN(loaded->attached_, AttachedInvocation::Create(*loaded->invocation_,
+                                                                        source.ports, at, shared));
   return loaded;
 }
 

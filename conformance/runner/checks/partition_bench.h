@@ -51,7 +51,7 @@ class PartitionInvocation {
  public:
   static litert::Expected<std::unique_ptr<PartitionInvocation>> Load(
       VendorDevice& device, const PartitionSource& source,
-      GuardedMemory::At at = GuardedMemory::At::kEnd);
+      GuardedMemory::At at = GuardedMemory::At::kEnd, std::span<const SharedPort> shared = {});
   // In order: buffers, invocation. Errors of any of them.
   litert::Expected<void> Close();
 

@@ -98,17 +98,20 @@ bool IsSpread(DataSpec::Pattern pattern) {
   return pattern == DataSpec::Pattern::kRandom || pattern == DataSpec::Pattern::kWide;
 }
 
-// Ends of buffers at a guard page with the first inputs, their starts with the last.
-litert::Expected<std::string> GuardsProblem(Workbench& bench, ObservedSession& session,
-                                            const std::string& key, const PartitionedModel& parts,
-                                            size_t index, const ObservedRun& run) {
+// Ends of buffers at a guard page with the first inputs, their starts with the last; with the first,
+// outputs in the buffers of inputs, where the compiler says that they may be.
+litert::Expected<std::string> BuffersProblem(Workbench& bench, ObservedSession& session,
+                                             const std::string& key, const PartitionedModel& parts,
+                                             size_t index, const ObservedRun& run) {
   for (const GuardedMemory::At at : {GuardedMemory::At::kEnd, GuardedMemory::At::kStart}) {
     if (index != (at == GuardedMemory::At::kEnd ? 0 : bench.pattern_count() - 1)) continue;
     LITERT_ASSIGN_OR_RETURN(const ObservedRun guarded, session.RunGuarded(key, parts, at));
     std::string problem = GuardedProblem(run, guarded);
     if (!problem.empty()) return problem;
   }
-  return std::string();
+  if (index != 0) return std::string();
+  LITERT_ASSIGN_OR_RETURN(const ObservedRun in_place, session.RunInPlace(key, parts));
+  return InPlaceProblem(run, in_place);
 }
 
 // One signature with every pattern. False: there is a problem.
@@ -128,7 +131,7 @@ litert::Expected<bool> JudgeSignature(Workbench& bench, ObservedSession& session
     judged.problem = judgement.problem;
     if (judged.problem.empty() && replay) {
       LITERT_ASSIGN_OR_RETURN(judged.problem,
-                              GuardsProblem(bench, session, key, parts, index, run));
+                              BuffersProblem(bench, session, key, parts, index, run));
     }
     if (!judged.problem.empty()) {
       judged.problem = Where(bench, key, index) + judged.problem;

@@ -30,7 +30,8 @@ size_t ElemBytes(const DispatchPort& port) {
 }  // namespace
 
 litert::Expected<std::unique_ptr<AttachedInvocation>> AttachedInvocation::Create(
-    VendorInvocation& invocation, std::vector<DispatchPort> ports, GuardedMemory::At at) {
+    VendorInvocation& invocation, std::vector<DispatchPort> ports, GuardedMemory::At at,
+    std::span<const SharedPort> shared) {
   std::unique_ptr<AttachedInvocation> attached(new AttachedInvocation(invocation));
   for (DispatchPort& port : ports) {
     Slot slot;
@@ -38,17 +39,42 @@ litert::Expected<std::unique_ptr<AttachedInvocation>> AttachedInvocation::Create
     attached->slots_.push_back(std::move(slot));
   }
   LITERT_RETURN_IF_ERROR(
-      Witness::Get().ObserveStatus("buffers", [&] { return attached->MakeBuffers(at); }));
+      Witness::Get().ObserveStatus("buffers", [&] { return attached->MakeBuffers(at, shared); }));
   return attached;
 }
 
-litert::Expected<void> AttachedInvocation::MakeBuffers(GuardedMemory::At at) {
+AttachedInvocation::Slot* AttachedInvocation::InputShared(const Slot& output,
+                                                          std::span<const SharedPort> shared) {
+  for (const SharedPort& pair : shared) {
+    if (output.port.is_input || output.port.index != pair.output) continue;
+    const auto input = std::find_if(slots_.begin(), slots_.end(), [&](const Slot& slot) {
+      return slot.port.is_input && slot.port.index == pair.input;
+    });
+    // As large, and no other output's.
+    if (input == slots_.end() || input->shares || input->buffer == nullptr ||
+        input->port.dense_bytes != output.port.dense_bytes ||
+        input->requirements.size_bytes < output.requirements.size_bytes ||
+        input->requirements.strides_elems != output.requirements.strides_elems)
+      return nullptr;
+    return &*input;
+  }
+  return nullptr;
+}
+
+litert::Expected<void> AttachedInvocation::MakeBuffers(GuardedMemory::At at,
+                                                       std::span<const SharedPort> shared) {
   for (Slot& slot : slots_) {
     LITERT_ASSIGN_OR_RETURN(slot.requirements, invocation_->Requirements(slot.port));
     if (!slot.requirements.accepts_host_memory) {
       return litert::Unexpected(
           kLiteRtStatusErrorUnsupported,
           PortName(slot.port) + " does not accept host memory, which the kit has");
+    }
+    if (Slot* const input = InputShared(slot, shared); input != nullptr) {
+      LITERT_ASSIGN_OR_RETURN(slot.buffer, VendorBuffer::Another(invocation_->device(),
+                                                                 slot.port.type, *input->buffer));
+      slot.shares = input->shares = true;
+      continue;
     }
     LITERT_ASSIGN_OR_RETURN(
         slot.buffer,
@@ -110,7 +136,7 @@ void AttachedInvocation::Write(Slot& slot, std::span<const uint8_t> dense) {
                 ElemBytes(slot.port), copy, memory);
   }
   // A library that writes to its inputs crashes there, at the write.
-  slot.buffer->memory().MakeReadOnly();
+  if (!slot.shares) slot.buffer->memory().MakeReadOnly();
 }
 
 std::vector<uint8_t> AttachedInvocation::Read(const Slot& slot) const {
@@ -130,7 +156,7 @@ void AttachedInvocation::WriteAll(std::span<const std::vector<uint8_t>> inputs,
   for (Slot& slot : slots_) {
     if (slot.port.is_input) {
       Write(slot, inputs[static_cast<size_t>(slot.port.index)]);
-    } else {
+    } else if (!slot.shares) {
       std::fill(slot.buffer->bytes().begin(), slot.buffer->bytes().end(), output_fill);
     }
   }

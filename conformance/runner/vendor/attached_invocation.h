@@ -19,13 +19,19 @@
 
 namespace npukit::conformance {
 
+// An output and the input whose buffer it has, by their numbers.
+struct SharedPort {
+  int output = 0;
+  int input = 0;
+};
+
 // An invocation with buffers for all its ports. Where observations are judged it has no buffers, and
 // its runs are those that were seen.
 class AttachedInvocation {
  public:
   static litert::Expected<std::unique_ptr<AttachedInvocation>> Create(
       VendorInvocation& invocation, std::vector<DispatchPort> ports,
-      GuardedMemory::At at = GuardedMemory::At::kEnd);
+      GuardedMemory::At at = GuardedMemory::At::kEnd, std::span<const SharedPort> shared = {});
   ~AttachedInvocation();
   // Detaches and unregisters.
   litert::Expected<void> Close();
@@ -45,13 +51,16 @@ class AttachedInvocation {
     DispatchPort port;
     PortRequirements requirements;
     std::unique_ptr<VendorBuffer> buffer;
+    bool shares = false;  // its memory, an input with an output
     LiteRtTensorBufferHandle handle() const { return buffer == nullptr ? 0 : buffer->handle(); }
   };
   const std::vector<Slot>& slots() const { return slots_; }
 
  private:
   explicit AttachedInvocation(VendorInvocation& invocation) : invocation_(&invocation) {}
-  litert::Expected<void> MakeBuffers(GuardedMemory::At at);
+  litert::Expected<void> MakeBuffers(GuardedMemory::At at, std::span<const SharedPort> shared);
+  // Null if the output has a buffer of its own.
+  Slot* InputShared(const Slot& output, std::span<const SharedPort> shared);
   litert::Expected<void> AttachNow();
   litert::Expected<void> DetachNow();
   litert::Expected<void> CloseNow();

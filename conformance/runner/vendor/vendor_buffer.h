@@ -27,16 +27,22 @@ class VendorBuffer {
                                                                 size_t size_bytes,
                                                                 size_t alignment_bytes,
                                                                 GuardedMemory::At at);
+  // The same memory, registered once more.
+  static litert::Expected<std::unique_ptr<VendorBuffer>> Another(VendorDevice& device,
+                                                                 const LiteRtRankedTensorType& type,
+                                                                 const VendorBuffer& buffer);
   litert::Expected<void> Close() { return registration_->Close(); }
 
-  std::span<uint8_t> bytes() const { return memory_.bytes(); }
+  std::span<uint8_t> bytes() const { return memory_->bytes(); }
   const BufferRegistration& registration() const { return *registration_; }
   LiteRtTensorBufferHandle handle() const { return registration_->handle(); }
-  GuardedMemory& memory() { return memory_; }
+  GuardedMemory& memory() { return *memory_; }
 
  private:
-  explicit VendorBuffer(GuardedMemory memory) : memory_(std::move(memory)) {}
-  GuardedMemory memory_;
+  explicit VendorBuffer(std::shared_ptr<GuardedMemory> memory) : memory_(std::move(memory)) {}
+  litert::Expected<void> Register(VendorDevice& device, const LiteRtRankedTensorType& type);
+
+  std::shared_ptr<GuardedMemory> memory_;
   std::unique_ptr<BufferRegistration> registration_;
 };
 
