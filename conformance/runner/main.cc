@@ -126,7 +126,7 @@ void AddConformOptions(CommandLine& line, ConformArguments& arguments) {
   line.AddFlag("--no-isolation", arguments.no_isolation, "run in this process, for a debugger")
       .Excludes("--jobs")
       .Excludes("--timeout");
-  // Nothing is judged that these could tell of.
+  // With either of the two nothing is judged, and these have nothing to report.
   Argument list = line.Find("--list");
   for (const char* option : {"--report", "--json", "--compare", "--record-baseline"}) {
     list.Excludes(option);
