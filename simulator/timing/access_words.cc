@@ -11,25 +11,38 @@ namespace acme {
 WordCount CountWords(const Access& access, const Hardware& hardware) {
   const int64_t word = hardware.scratchpad_word_bytes;
   int64_t runs = 1;
+  int64_t run_bytes = access.run_bytes;
+  int64_t first_byte = access.addr_bytes;
   bool aligned = true;
-  int64_t first_stride = 0;                   // between neighbouring runs
-  int64_t begins = word | access.addr_bytes;  // their common powers of two
+  int64_t first_stride = 0;  // between neighbouring runs
+  int64_t strides = word;    // their common powers of two
   bool held = true;
+  bool joining = hardware.join_runs;
   for (int d = 0; d < 4; ++d) {
     if (access.count[d] == 1) continue;
     // Repeated while nothing else changes: an operand register keeps the word.
     if (held && access.stride[d] == 0) continue;
     held = false;
+    const int64_t distance = std::abs(access.stride[d]);
+    // So near to each other that no word lies between: neighbours that share one take it once.
+    joining = joining && distance >= run_bytes && distance - run_bytes < word;
+    if (joining) {
+      const int64_t span = (access.count[d] - 1) * distance;
+      run_bytes += span;
+      first_byte += access.stride[d] < 0 ? -span : 0;
+      continue;
+    }
     runs *= access.count[d];
-    begins |= access.stride[d];
+    strides |= access.stride[d];
     aligned = aligned && access.stride[d] % word == 0;
-    if (first_stride == 0) first_stride = std::abs(access.stride[d]);
+    if (first_stride == 0) first_stride = distance;
   }
   // Every run begins at a multiple of it, so at most so far before a word's end.
+  const int64_t begins = strides | first_byte;
   const int64_t unit = begins & -begins;
-  const int64_t offset = ((access.addr_bytes % word) + word) % word;
-  const int64_t per_run = aligned ? CeilDiv(offset + access.run_bytes, word)
-                                  : CeilDiv(access.run_bytes + word - unit, word);
+  const int64_t offset = ((first_byte % word) + word) % word;
+  const int64_t per_run =
+      aligned ? CeilDiv(offset + run_bytes, word) : CeilDiv(run_bytes + word - unit, word);
   WordCount count;
   count.words = runs * per_run;
   const int64_t banks = hardware.scratchpad_banks;

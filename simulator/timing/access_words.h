@@ -20,8 +20,9 @@ struct WordCount {
   int64_t parallel_words = 1;
 };
 
-// Words of a scratchpad access: a run of b bytes takes the words it touches when every run is
-// aligned alike, else the most that one does which begins where address and strides allow: an
+// Words of a scratchpad access. Where the hardware joins runs, those that follow each other so closely
+// that no whole word lies between are one run, from the first's begin to the last's end: what they share
+// is taken once. A run of b bytes takes the words it touches when every run is aligned alike, else the most that one does which begins where address and strides allow: an
 // element of 4 bytes at multiples of 4 touches one word. Repetitions (stride 0) of an innermost
 // element or run are held in a register and cost nothing; of outer dimensions they are read again.
 // Runs whose distance is a multiple of several words meet only some of the banks.

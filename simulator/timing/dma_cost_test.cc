@@ -106,7 +106,8 @@ int64_t WalkWords(const DmaState& dma, int64_t spm, int64_t elem_bytes, int64_t 
 // at most one more a run (the engine does not know where each begins). The transfer lasts as long as
 // its slower side.
 TEST(DmaCostTest, ScratchpadWordsMatchBruteForce) {
-  const Hardware hw = *BuiltinHardware("acme_a1");
+  Hardware hw = *BuiltinHardware("acme_a1");
+  hw.join_runs = false;
   const int64_t word = hw.scratchpad_word_bytes;
   ASSERT_LE(hw.dram_bytes_per_cycle, word);  // one word a cycle
   std::mt19937 random(2);
@@ -201,8 +202,74 @@ struct WordCase {
   int64_t words, parallel;
 };
 
+// Of an access's runs one after the other, with the last word kept.
+int64_t WalkKeepingAWord(const Access& access, int64_t word_bytes) {
+  int64_t words = 0;
+  int64_t last = -1;
+  ForEachRun(access, [&](int64_t addr, int64_t bytes) {
+    for (int64_t word = addr / word_bytes; word <= (addr + bytes - 1) / word_bytes; ++word) {
+      words += word != last ? 1 : 0;
+      last = word;
+    }
+  });
+  return words;
+}
+
+// Runs may be apart by less than a word, and by more. Exact where those that are not joined begin alike in their words.
+TEST(AccessWordsTest, JoinedRunsMatchBruteForce) {
+  const Hardware hw = *BuiltinHardware("acme_a1");
+  ASSERT_TRUE(hw.join_runs);
+  const int64_t word = hw.scratchpad_word_bytes;
+  std::mt19937 random(3);
+  auto pick = [&](int64_t low, int64_t high) {
+    return low + static_cast<int64_t>(random() % static_cast<uint64_t>(high - low + 1));
+  };
+  int64_t joined = 0;
+  for (int i = 0; i < 3000; ++i) {
+    const bool aligned = i % 2 == 0;
+    Access access;
+    access.run_bytes = pick(1, 80);
+    access.count = {1, pick(2, 60), pick(1, 5), pick(1, 3)};
+    const bool near = i % 3 != 0;
+    access.stride[1] = near ? access.run_bytes + pick(0, word - 1) : word * pick(5, 9);
+    const int64_t span = (access.count[1] - 1) * access.stride[1] + access.run_bytes;
+    access.stride[2] = aligned ? word * (CeilDiv(span, word) + pick(1, 9)) : span + pick(0, 999);
+    access.stride[3] = access.stride[2] * access.count[2] + word * pick(1, 9);
+    access.addr_bytes = pick(0, 200);
+    if (i % 5 == 0) {  // backwards
+      access.addr_bytes += (access.count[1] - 1) * access.stride[1];
+      access.stride[1] = -access.stride[1];
+    }
+    const int64_t runs = access.count[1] * access.count[2] * access.count[3];
+    const int64_t walked = i % 5 == 0 ? -1 : WalkKeepingAWord(access, word);
+    const int64_t words = CountWords(access, hw).words;
+    if (walked < 0) {
+      Access forwards = access;
+      forwards.addr_bytes += (access.count[1] - 1) * access.stride[1];
+      forwards.stride[1] = -access.stride[1];
+      ASSERT_EQ(words, CountWords(forwards, hw).words) << i << ": the same words";
+      continue;
+    }
+    ASSERT_GE(words, walked) << i;
+    // Of runs that are not joined, each may touch a word less than is counted, and share one with the next.
+    ASSERT_LE(words, walked + (aligned && near ? 0 : 2 * runs)) << i;
+    Hardware apart = hw;
+    apart.join_runs = false;
+    joined += words < CountWords(access, apart).words ? 1 : 0;
+  }
+  EXPECT_GT(joined, 1000);
+}
+
+TEST(AccessWordsTest, OverlappingRunsAreTakenOneByOne) {
+  const Hardware hw = *BuiltinHardware("acme_a1");
+  const Access windows{
+      .addr_bytes = 0, .run_bytes = 64, .count = {1, 10, 1, 1}, .stride = {0, 32, 0, 0}};
+  EXPECT_EQ(CountWords(windows, hw).words, 20);
+}
+
 TEST(AccessWordsTest, CountsWordsAndBanks) {
-  const Hardware hw = *BuiltinHardware("acme_a1");  // 16 banks of 32 bytes
+  Hardware hw = *BuiltinHardware("acme_a1");  // 16 banks of 32 bytes
+  hw.join_runs = false;
   const WordCase cases[] = {
       {{.addr_bytes = 0, .run_bytes = 32}, 1, 16 < 1 ? 0 : 16},
       {{.addr_bytes = 1, .run_bytes = 32}, 2, 16},

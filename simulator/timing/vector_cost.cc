@@ -48,8 +48,10 @@ LaneRows RowsOf(const VectorState& v, Dtype dst, Dtype a, Dtype b) {
                              {&v.StrideOf(View::kB), SizeBytes(b)}});
 }
 
-int64_t LaneCycles(const LaneRows& rows, int64_t lanes) {
-  return rows.rows * CeilDiv(rows.length, lanes);
+// Short rows go together where the hardware packs them, as they do in the tree that combines lanes.
+int64_t LaneCycles(const LaneRows& rows, int64_t lanes, bool pack_rows) {
+  return pack_rows && rows.length <= lanes ? TreeCycles(rows.rows, rows.length, lanes)
+                                           : rows.rows * CeilDiv(rows.length, lanes);
 }
 
 int64_t WiderLanes(Dtype a, Dtype b, const Hardware& hw) {
@@ -76,8 +78,9 @@ InstructionCost Elementwise(const I& op, Dtype in, Dtype out, const LaneRows& ro
   cost.vector_elems = state.vector.Elements();
   const PortTotals ports = Ports(op, state, hw, cost);
   const int64_t lanes = WiderLanes(in, out, hw);
-  Finish(CyclesWithEpilogue(op, LaneCycles(rows, lanes) * factor, state.vector, lanes), ports, hw,
-         cost);
+  Finish(
+      CyclesWithEpilogue(op, LaneCycles(rows, lanes, hw.pack_rows) * factor, state.vector, lanes),
+      ports, hw, cost);
   return cost;
 }
 
@@ -192,7 +195,8 @@ InstructionCost EstimateVector(const isa::VReduce& i, const EngineState& state,
   cost.vector_elems = v.Elements();
   const PortTotals ports = Ports(i, state, hw, cost);
   const int64_t lanes = LanesFor(i.dtype, hw);
-  const int64_t lane_cycles = ReducedCycles(LaneCycles(rows, lanes), i.dims, v.shape, lanes);
+  const int64_t lane_cycles =
+      ReducedCycles(LaneCycles(rows, lanes, hw.pack_rows), i.dims, v.shape, lanes);
   Finish(lane_cycles, ports, hw, cost);
   return cost;
 }
@@ -228,8 +232,7 @@ InstructionCost EstimateVector(const isa::VSoftmax& i, const EngineState& state,
   const int64_t lanes = WiderLanes(i.dtype, i.out, hw);
   const int64_t rows = v.shape[1] * v.shape[2] * v.shape[3];
   const LaneRows every_row{rows, v.shape[0]};
-  const int64_t pass =
-      v.shape[0] <= lanes ? TreeCycles(rows, v.shape[0], lanes) : LaneCycles(every_row, lanes);
+  const int64_t pass = LaneCycles(every_row, lanes, /*pack_rows=*/true);
   // int16 looks its exponentials up, as v.lut does.
   const int64_t exponential = i.dtype == Dtype::kI16 ? 1 : hw.transcendental_cycles;
   const int64_t reciprocal = i.dtype == Dtype::kF32 ? hw.divide_cycles : 0;

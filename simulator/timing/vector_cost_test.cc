@@ -47,6 +47,7 @@ TEST_F(VectorCostTest, BinaryIsLanesOrPorts) {
 }
 
 TEST_F(VectorCostTest, ShortRowsWasteLanes) {
+  hw_.pack_rows = false;
   Shape(24, 10);
   Views({1, 24}, {1, 24}, {1, 24});
   EXPECT_EQ(Cycles(isa::VBinary{.dtype = Dtype::kI8}), 6 + 4);
@@ -55,6 +56,20 @@ TEST_F(VectorCostTest, ShortRowsWasteLanes) {
   // A scalar operand breaks no row.
   Views({1, 24}, {1, 24}, {0, 0});
   EXPECT_EQ(Cycles(isa::VBinary{.dtype = Dtype::kI8}), 6 + 4);
+}
+
+// 64 lanes: two rows of 24, four of 12, which is not a power of two either.
+TEST_F(VectorCostTest, ShortRowsGoTogetherWhereTheyArePacked) {
+  hw_.pack_rows = true;
+  Shape(24, 10);
+  Views({1, 100}, {1, 24}, {1, 24});
+  EXPECT_EQ(Cycles(isa::VBinary{.dtype = Dtype::kI8}), 6 + 5);
+  Shape(12, 40);
+  Views({1, 16}, {1, 16}, {1, 16});
+  EXPECT_EQ(Cycles(isa::VBinary{.dtype = Dtype::kI8}), 6 + 10);
+  Shape(65, 10);
+  Views({1, 100}, {1, 100}, {1, 100});
+  EXPECT_EQ(Cycles(isa::VBinary{.dtype = Dtype::kI8}), 6 + 20) << "longer ones do not";
 }
 
 TEST_F(VectorCostTest, FunctionsTakeTheirFactor) {
@@ -150,7 +165,12 @@ TEST_F(VectorCostTest, ReduceCombinesLanes) {
   Views({4, 4}, {4, 64});
   EXPECT_EQ(Cycles(isa::VReduce{
                 .op = ReduceOp::kSum, .dims = 1, .dtype = Dtype::kF32, .out = Dtype::kF32}),
-            6 + 10 + 4);
+            6 + 3 + 4);
+  hw_.pack_rows = false;
+  EXPECT_EQ(Cycles(isa::VReduce{
+                .op = ReduceOp::kSum, .dims = 1, .dtype = Dtype::kF32, .out = Dtype::kF32}),
+            6 + 10 + 4)
+      << "a row a cycle comes";
   Views({4, 4}, {4, 12});
   EXPECT_EQ(Cycles(isa::VReduce{
                 .op = ReduceOp::kSum, .dims = 1, .dtype = Dtype::kF32, .out = Dtype::kF32}),

@@ -43,7 +43,7 @@ struct ColumnTiles {
 
 // What v.drain takes for a row of sums, in parts of kFeedCycle: until it is read, until the lanes have
 // its results, until the words they stand in are written. Rows that others' channels stand between
-// share no word.
+// share no word, unless the chip joins such near runs.
 int64_t DrainCycles(const Conv& conv, int32_t together, const ColumnTiles& tiles,
                     const Hardware& hardware) {
   const Dtype type = conv.YDtype();

@@ -123,13 +123,16 @@ TEST(PlanPixels, BlocksTakePixelsOfTheirOwn) {
 }
 
 // Of a result so wide, and so many channels of it that this convolution makes.
-std::vector<int32_t> Widths(const char* chip, int32_t channels, int32_t out_c) {
+std::vector<int32_t> Widths(const Hardware& hardware, int32_t channels, int32_t out_c) {
   Conv conv = Square(1, 32, 16, out_c);
   if (channels != out_c) {
     conv.part.y_rows = conv.part.y_cols = 32;
     conv.part.y_channels = channels;
   }
-  return LastColumnTiles(conv, 1, *BuiltinHardware(chip));
+  return LastColumnTiles(conv, 1, hardware);
+}
+std::vector<int32_t> Widths(const char* chip, int32_t channels, int32_t out_c) {
+  return Widths(*BuiltinHardware(chip), channels, out_c);
 }
 
 TEST(LastColumnTiles, AreTwoWhereTheSecondStandsInMoreBlocks) {
@@ -145,8 +148,16 @@ TEST(LastColumnTiles, AreTwoWhereTheSecondStandsInMoreBlocks) {
 // so it does where pixels begin anywhere.
 TEST(LastColumnTiles, AreOneThatIsWrittenInFewerWords) {
   using testing::ElementsAre;
-  EXPECT_THAT(Widths("acme_a2", 48, 48), ElementsAre(48));
-  EXPECT_THAT(Widths("acme_a2", 128 + 48, 128 + 48), ElementsAre(48));
+  Hardware apart = *BuiltinHardware("acme_a2");
+  apart.join_runs = false;
+  EXPECT_THAT(Widths(apart, 48, 48), ElementsAre(48));
+  EXPECT_THAT(Widths(apart, 128 + 48, 128 + 48), ElementsAre(48));
+}
+
+TEST(LastColumnTiles, AreTwoWherePixelsShareWords) {
+  using testing::ElementsAre;
+  EXPECT_THAT(Widths("acme_a2", 48, 48), ElementsAre(32, 16));
+  EXPECT_THAT(Widths("acme_a2", 128 + 48, 128 + 48), ElementsAre(48)) << "others lie between";
 }
 
 // Two pixels of 48 channels are a tile of 64 and one of 32, which is read twice as fast and begins at a
