@@ -283,7 +283,7 @@ TEST(Kit, CyclesAreHeldAgainstABaseline) {
   const std::string path = folder.path() + "/baseline.json";
   ASSERT_EQ(RunTool(acme + "--record-baseline " + path).code, 0);
   Json baseline = Json::parse(ReadText(path));
-  ASSERT_EQ(baseline["cases"].size(), 6u);
+  ASSERT_EQ(baseline["cases"].size(), 8u);
   EXPECT_EQ(baseline["exact"], true);  // as the one beside the plugin
   const std::string out = folder.path() + "/out";
   const Json same = RunJson(acme + "--baseline " + path + " --report " + out, 0);
