@@ -123,15 +123,14 @@ void AddConformOptions(CommandLine& line, ConformArguments& arguments) {
       "--propose-claims", arguments.propose_claims,
       "watch what the plugin takes and write a first draft of its claims there; needs no claims, "
       "judges nothing; - is standard output");
-  line.AddFlag("--no-isolation", arguments.no_isolation, "run in this process, for a debugger")
-      .Excludes("--jobs")
-      .Excludes("--timeout");
+  line.AddFlag("--no-isolation", arguments.no_isolation, "run in this process, for a debugger");
   // With either of the two nothing is judged, and these have nothing to report.
   Argument list = line.Find("--list");
-  for (const char* option : {"--report", "--json", "--compare", "--record-baseline"}) {
+  for (const char* option : {"--report", "--json", "--record-baseline"}) {
     list.Excludes(option);
     propose.Excludes(option);
   }
+  list.Excludes("--compare");
   propose.Excludes("--list");
 }
 

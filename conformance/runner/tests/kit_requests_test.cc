@@ -154,7 +154,6 @@ TEST(KitRequests, WhatCannotBeAskedIsRefused) {
       {"--list --suite smoke --json", 2, "excludes --"},
       {Healthy() + "--propose-claims - --record-baseline /nowhere", 2, "excludes --"},
       {Healthy() + "--propose-claims - --list", 2, "excludes --"},
-      {Healthy() + "--suite smoke --no-isolation --timeout 5", 2, "excludes --"},
       {"merge " + std::string(300, 'x'), 2, "can't be read"},
       {"freeze " + std::string(300, 'x'), 2, "no profiles in"},
   };

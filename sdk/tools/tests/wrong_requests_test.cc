@@ -121,7 +121,6 @@ TEST(WrongRequests, OptionsThatWouldDoNothing) {
       {"run " + model + " --labels x", "--labels requires --top"},
       {"run " + model + " --reset-state", "--reset-state requires --repeat"},
       {"generate " + model + " --prompt 1 --top-k 3", "--top-k requires --temperature"},
-      {"generate " + model + " --prompt 1 --seed 3", "--seed requires --temperature"},
       {"inspect " + model + " --subgraph 1", "--subgraph requires --op"},
       {"inspect " + model + " --yaml --op 0", "excludes --"},
       {"inspect " + model + " --yaml --json", "excludes --"},

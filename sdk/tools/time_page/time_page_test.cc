@@ -179,7 +179,7 @@ TEST(LayerLimit, FollowsWhatIsKnown) {
   EXPECT_EQ(limit(), "waiting: the NPU stalls for 70% of the cycles, mostly on 'memory'");
   const DoubledRun little{
       .resource = "array", .cycles = 99, .layer_cycles = {{"x", 96}}, .error = {}};
-  EXPECT_THAT(LimitOf(layer, chip, {{little}}).help, HasSubstr("nothing that was doubled"));
+  EXPECT_THAT(LimitOf(layer, chip, {{little}}).help, HasSubstr("doubling any one resource"));
   layer.target = Target::kCpu;
   EXPECT_EQ(limit(), "runs on the CPU");
 }

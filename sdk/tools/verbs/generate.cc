@@ -160,7 +160,7 @@ void AddArguments(CommandLine& line, GenerateFlags& flags) {
       .ShowDefault()
       .Between(0, 1 << 20)
       .Needs(temperature);
-  line.Add("--seed", flags.seed, "seed of the sampling").ShowDefault().Needs(temperature);
+  line.Add("--seed", flags.seed, "seed of the sampling").ShowDefault();
   line.AddFlag("--no-prefill", flags.no_prefill, "feed the prompt through decode as well");
   line.AddFlagWithValue(
       "--compare", flags.compare, "MODEL",
