@@ -32,6 +32,8 @@ constexpr int64_t kClearPercent = 97;
 // whole stays if it can, since what reads it next needs all of it.
 constexpr int64_t kRoomyResidentPercent = 80;
 constexpr int64_t kRoomyStepPercent = 16;
+// Times the search's budget: where the first programs took more, no other is tried.
+constexpr size_t kMostOverdrawn = 3;
 // A program must be better than the best so far by so much: estimates are no better than that.
 constexpr int64_t kLeastGainPerMille = 2;
 // So many programs that are the next best by estimate are timed, too, if they are as near to the best as this.
@@ -126,9 +128,10 @@ class Search {
     return way;
   }
 
-  // Tries other ways to compute layers together, the likeliest best first: that one, and others as long as the
-  // budget lasts.
+  // Tries other ways to compute layers together, the likeliest best first: that one, unless the budget is far
+  // overdrawn, and others as long as it lasts.
   Expected<void> GoOn(Way& way) {
+    if (way.spent_tasks > kMostOverdrawn * options_.most_search_tasks) return {};
     const std::vector<StripChoice> choices =
         OtherChoices(*way.costs, way.effort, way.regions, hardware_);
     for (const StripChoice& choice : choices) {
