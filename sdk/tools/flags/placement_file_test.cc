@@ -14,7 +14,6 @@ namespace npukit::tools {
 namespace {
 
 using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
 TEST(PlacementFile, EveryKey) {
