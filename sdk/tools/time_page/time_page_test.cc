@@ -16,7 +16,6 @@ namespace npukit::tools {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
