@@ -16,11 +16,6 @@ constexpr std::array<int32_t, 29> kSteps = {2,   3,   4,   5,   6,   8,   10,  1
 // What is hidden behind computing is not hidden at its beginning and end.
 double Combine(double compute, double dram) { return std::max(compute, dram) + 0.2 * dram; }
 
-// The engine that has less to do waits for the first step's work of the other, or the other for its last.
-double InSteps(double in_turn, double matrix, double vector, int32_t steps) {
-  return std::min(in_turn, std::max(matrix, vector) + std::min(matrix, vector) / steps);
-}
-
 }  // namespace
 
 RegionCosts::RegionCosts(const Network& network, std::vector<LayerCycles> cycles,
@@ -132,6 +127,11 @@ RegionCosts::Region RegionCosts::Measure(size_t first, size_t last) const {
   return region;
 }
 
+// The engine that has less to do waits for the first step's work of the other, or the other for its last.
+double RegionCosts::Work::SideBySide(int32_t steps) const {
+  return std::min(in_turn, std::max(matrix, vector) + std::min(matrix, vector) / steps);
+}
+
 RegionCosts::Work RegionCosts::WorkOf(size_t first, size_t last) const {
   Work work;
   for (size_t i = first; i <= last; ++i) {
@@ -200,8 +200,8 @@ std::optional<RegionCosts::Strips> RegionCosts::SideBySide(size_t first, size_t 
   for (size_t i = 0; i < kSteps.size() && kSteps[i] <= region.most_steps; ++i) {
     const Rows& rows = RowsAt(first, last, i, measured);
     if (rows.bytes > room) continue;
-    const double cycles = CyclesOf(InSteps(work.in_turn, work.matrix, work.vector, kSteps[i]), work,
-                                   region, kSteps[i], rows.copied_bytes);
+    const double cycles =
+        CyclesOf(work.SideBySide(kSteps[i]), work, region, kSteps[i], rows.copied_bytes);
     if (cycles < limit_cycles) {
       limit_cycles = cycles;
       best = {kSteps[i], cycles};
@@ -218,8 +218,7 @@ double RegionCosts::CyclesSideBySide(size_t first, size_t last, int32_t steps) {
       static_cast<size_t>(std::find(kSteps.begin(), kSteps.end(), steps) - kSteps.begin());
   std::optional<RegionRows> measured;
   const Rows& rows = RowsAt(first, last, index, measured);
-  return CyclesOf(InSteps(work.in_turn, work.matrix, work.vector, steps), work, At(first, last),
-                  steps, rows.copied_bytes);
+  return CyclesOf(work.SideBySide(steps), work, At(first, last), steps, rows.copied_bytes);
 }
 
 RegionCosts::Rows RegionCosts::RowsOf(const RegionRows& rows, size_t first, int32_t steps) const {

@@ -79,6 +79,9 @@ class RegionCosts {
     double vector = 0;
     double step = 0;  // besides, for each further step
     int64_t constant_bytes = 0;
+
+    // Cycles, where one step's layers fill an engine while another's wait.
+    double SideBySide(int32_t steps) const;
   };
   // What layers need besides rows, however many steps they are computed in.
   struct Region {

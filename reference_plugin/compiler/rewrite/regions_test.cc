@@ -6,10 +6,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <memory>
 #include <vector>
 
-#include "reference_plugin/compiler/lower/elementwise/map.h"
+#include "reference_plugin/compiler/rewrite/tests/image_chain.h"
 
 namespace acme::compiler {
 namespace {
@@ -17,25 +16,8 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-// v0 (input) -> v1 -> ... -> output by layers that need no other rows; 64 rows of 1024 bytes each.
-Network Chain(size_t layers) {
-  Network network;
-  for (size_t i = 0; i <= layers; ++i) {
-    Value value;
-    value.shape = {1, 64, 32, 32};
-    network.values.push_back(value);
-    if (i == 0) continue;
-    auto map = std::make_shared<Map>();
-    map->x = static_cast<ValueId>(i) - 1;
-    map->row_elems = 1024;
-    network.layers.push_back(Layer{.output = static_cast<ValueId>(i), .op = map});
-  }
-  network.values.front().input_index = 0;
-  network.values.back().output_index = 0;
-  network.inputs = {0};
-  network.outputs = {static_cast<ValueId>(layers)};
-  return network;
-}
+// 64 rows of 1024 bytes each.
+Network Chain(size_t layers) { return ImageChain(layers, {1, 64, 32, 32}); }
 
 RegionCosts CostsOf(const Network& network, const RegionLimits& limits) {
   return {network, std::vector<LayerCycles>(network.layers.size(), {0, 1024}), limits};
