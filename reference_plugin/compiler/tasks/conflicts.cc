@@ -3,7 +3,7 @@
 
 #include "reference_plugin/compiler/tasks/conflicts.h"
 
-#include <algorithm>
+#include <array>
 
 #include "reference_plugin/compiler/tasks/memory_pages.h"
 
@@ -11,44 +11,79 @@ namespace acme::compiler {
 namespace {
 
 struct Access {
-  MemoryRange range;
-  bool write = false;
-  size_t engine = 0;
-  uint32_t position = 0;  // among the engine's tasks, from 1
+  const MemoryRange* range = nullptr;  // the task's
+  uint32_t position = 0;               // among the engine's tasks, from 1
 };
 
-// Accesses that a later task could still have to wait for.
+// Accesses to one page that a later task could still have to wait for; each list in the order of
+// its engine's tasks.
+class PageLog {
+ public:
+  // Raises `last` to the accesses that an access to `range` conflicts with.
+  void Find(const MemoryRange& range, bool write, size_t engine, EnginePositions& last) const {
+    for (size_t other = 0; other < kEngineCount; ++other) {
+      if (other == engine) continue;
+      RaiseToLatest(writes_[other], range, last[other]);
+      if (write) RaiseToLatest(reads_[other], range, last[other]);
+    }
+  }
+
+  // Whoever conflicts with an access that the new one covers within [from, to), and that the new one
+  // waited for, conflicts with the new one too and so waits for both.
+  // A write has waited for all that it covers, or follows it in its engine. A read has waited for
+  // no other engine's read, and covers no write: who reads next needs the write alone.
+  void Add(const Access& access, bool write, size_t engine, int64_t from, int64_t to) {
+    const auto drop_covered = [&](std::vector<Access>& accesses) {
+      std::erase_if(accesses, [&](const Access& old) {
+        return access.range->ContainsWithin(*old.range, from, to);
+      });
+    };
+    if (write) {
+      for (std::vector<Access>& accesses : reads_) drop_covered(accesses);
+      for (std::vector<Access>& accesses : writes_) drop_covered(accesses);
+    } else {
+      drop_covered(reads_[engine]);
+    }
+    (write ? writes_ : reads_)[engine].push_back(access);
+  }
+
+ private:
+  using ByEngine = std::array<std::vector<Access>, kEngineCount>;
+
+  // From the latest on, since who waits for it has waited for those before it.
+  static void RaiseToLatest(const std::vector<Access>& accesses, const MemoryRange& range,
+                            uint32_t& last) {
+    for (auto access = accesses.rbegin(); access != accesses.rend(); ++access) {
+      if (access->position <= last) return;
+      if (!access->range->Overlaps(range)) continue;
+      last = access->position;
+      return;
+    }
+  }
+
+  ByEngine reads_;
+  ByEngine writes_;
+};
+
 class AccessLog {
  public:
   explicit AccessLog(std::span<const Task> tasks) : pages_(tasks) {}
 
-  // Raises `last` to the accesses that an access to `range` conflicts with.
   void Find(const MemoryRange& range, bool write, size_t engine, EnginePositions& last) {
-    pages_.ForEach(range, [&](const std::vector<Access>& accesses, int64_t, int64_t) {
-      for (const Access& access : accesses) {
-        if (access.position <= last[access.engine] || access.engine == engine) continue;
-        if ((write || access.write) && access.range.Overlaps(range))
-          last[access.engine] = access.position;
-      }
+    pages_.ForEach(range, [&](const PageLog& page, int64_t, int64_t) {
+      page.Find(range, write, engine, last);
     });
   }
 
-  // Whoever conflicts with an access that the new one covers, and that the new one waited for,
-  // conflicts with the new one too and so waits for both.
-  // A write has waited for all that it covers, or follows it in its engine. A read has waited for
-  // no other engine's read, and covers no write: who reads next needs the write alone.
-  void Add(const Access& access) {
-    pages_.ForEach(access.range, [&](std::vector<Access>& accesses, int64_t from, int64_t to) {
-      std::erase_if(accesses, [&](const Access& old) {
-        return (access.write || (!old.write && old.engine == access.engine)) &&
-               access.range.ContainsWithin(old.range, from, to);
-      });
-      accesses.push_back(access);
+  // The range must outlive the log.
+  void Add(const MemoryRange& range, bool write, size_t engine, uint32_t position) {
+    pages_.ForEach(range, [&](PageLog& page, int64_t from, int64_t to) {
+      page.Add({&range, position}, write, engine, from, to);
     });
   }
 
  private:
-  MemoryPages<std::vector<Access>> pages_;
+  MemoryPages<PageLog> pages_;
 };
 
 }  // namespace
@@ -63,8 +98,8 @@ std::vector<EnginePositions> FindConflicts(std::span<const Task> tasks) {
     for (const MemoryRange& range : task.reads) log.Find(range, false, engine, conflicts[i]);
     for (const MemoryRange& range : task.writes) log.Find(range, true, engine, conflicts[i]);
     const uint32_t position = ++issued[engine];
-    for (const MemoryRange& range : task.reads) log.Add({range, false, engine, position});
-    for (const MemoryRange& range : task.writes) log.Add({range, true, engine, position});
+    for (const MemoryRange& range : task.reads) log.Add(range, false, engine, position);
+    for (const MemoryRange& range : task.writes) log.Add(range, true, engine, position);
   }
   return conflicts;
 }
