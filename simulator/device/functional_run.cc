@@ -65,7 +65,7 @@ class FunctionalRun {
 
   // An instruction takes the command processor a cycle, so a program with more of them than the
   // budget has cycles would exceed it in time, too. Looked at now and then.
-  bool MayGoOn() {
+  bool WithinBudget() {
     const uint64_t steps = sequencer_.StepsTaken();
     if (static_cast<int64_t>(steps) > options_.cycle_budget) {
       failed_handle_ = step_.handle;
@@ -105,14 +105,14 @@ class FunctionalRun {
     while (!halted_ && !error_) {
       if (!have_step_) {
         have_step_ = sequencer_.Next(step_);
-        if (!MayGoOn()) break;
+        if (!WithinBudget()) break;
       }
       const Engine engine = EngineOf(step_.opcode);
       if (engine == Engine::kCommand) {
         // A fence holds up the command processor alone: engines go on with what they have, and the
         // next turn looks again.
         const bool fence = step_.opcode == Opcode::kCpFence || step_.opcode == Opcode::kCpHalt;
-        if (!semaphores_.CanTake(step_.instr->sync) || (fence && !Empty())) break;
+        if (!MayGoOn(step_.instr->sync) || (fence && !Empty())) break;
         semaphores_.Take(step_.instr->sync);
         Post(step_.instr->sync, step_.pc, step_.handle);
         halted_ = step_.opcode == Opcode::kCpHalt;
@@ -129,11 +129,19 @@ class FunctionalRun {
     return moved;
   }
 
+  // In time nobody is as far ahead as a long turn takes an engine: it waits until what it posted was taken.
+  bool MayGoOn(const Sync& sync) const {
+    return semaphores_.CanTake(sync) && semaphores_.CanPost(sync);
+  }
+  bool Overflows(const Sync& sync) const {
+    return semaphores_.CanTake(sync) && !semaphores_.CanPost(sync);
+  }
+
   // Runs one engine until a semaphore stops it.
   bool Drain(int e) {
     bool moved = false;
     Queue& queue = queues_[e];
-    while (!queue.Empty() && !error_ && semaphores_.CanTake(queue.Front().instr.sync)) {
+    while (!queue.Empty() && !error_ && MayGoOn(queue.Front().instr.sync)) {
       const Queued& head = queue.Front();
       semaphores_.Take(head.instr.sync);
       // The state before the instruction is what it works in: m.stream's `swap` looks into it, and
@@ -152,8 +160,18 @@ class FunctionalRun {
     return moved;
   }
 
-  // Each waits for a post that could only come from one of those that wait, or from nobody.
+  // Each waits for a post that could only come from one of those that wait, or from nobody; or nobody takes what one
+  // posts.
   Error Stuck() {
+    if (have_step_ && EngineOf(step_.opcode) == Engine::kCommand && Overflows(step_.instr->sync)) {
+      Post(step_.instr->sync, step_.pc, step_.handle);
+      return *error_;
+    }
+    for (const Queue& queue : queues_) {
+      if (queue.Empty() || !Overflows(queue.Front().instr.sync)) continue;
+      Post(queue.Front().instr.sync, queue.Front().pc, queue.Front().handle);
+      return *error_;
+    }
     std::string text = "deadlock";
     int64_t pc = 0;
     if (have_step_) {

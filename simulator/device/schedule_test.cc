@@ -257,10 +257,31 @@ TEST(ScheduleTest, SemaphoreOverflowIsAnError) {
   b.Emit(isa::VNop{}, Post(1));
   b.EndLoop();
   b.Halt();
-  TestMachine machine = MachineWithBuffers(PlainHardware());
-  Expected<RunResult> result = machine.Run(*b.Finish());
-  ASSERT_FALSE(result);
-  EXPECT_THAT(result.Error().Message(), HasSubstr("above its maximum of 255"));
+  const auto code = *b.Finish();
+  for (RunMode mode : {RunMode::kFunctionAndTime, RunMode::kFunctionOnly}) {
+    TestMachine machine = MachineWithBuffers(PlainHardware());
+    machine.check_races = mode != RunMode::kFunctionOnly;  // else it would keep time all the same
+    Expected<RunResult> result = machine.Run(code, mode);
+    ASSERT_FALSE(result);
+    EXPECT_THAT(result.Error().Message(), HasSubstr("above its maximum of 255"));
+  }
+}
+
+// In time a load is never more than a queue ahead of who takes its post; nor is it in any other order.
+TEST(ScheduleTest, ModesAgreeOnWhatSemaphoresHold) {
+  ProgramBuilder b;
+  b.BeginLoop(1000);
+  b.Emit(isa::LdNop{}, Post(1));
+  b.Emit(isa::VNop{}, Wait(1));
+  b.EndLoop();
+  b.Halt();
+  const auto code = *b.Finish();
+  for (RunMode mode : {RunMode::kFunctionAndTime, RunMode::kFunctionOnly}) {
+    TestMachine machine = MachineWithBuffers(PlainHardware());
+    machine.check_races = mode != RunMode::kFunctionOnly;  // else it would keep time all the same
+    const Expected<RunResult> result = machine.Run(code, mode);
+    EXPECT_TRUE(result) << result.Error().Message();
+  }
 }
 
 TEST(ScheduleTest, LoopsThatFitAreFetchedOnce) {

@@ -6,6 +6,7 @@
 #ifndef NPUKIT_SIMULATOR_DEVICE_SEMAPHORES_H_
 #define NPUKIT_SIMULATOR_DEVICE_SEMAPHORES_H_
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -26,6 +27,15 @@ class Semaphores {
     for (uint8_t s : sync.wait) {
       if (s != 0) --count_[s];
     }
+  }
+  // Whether there is room for both posts, once the waits are taken.
+  bool CanPost(const Sync& sync) const {
+    const auto after = [&](uint8_t s) {
+      return count_[s] - (sync.wait[0] == s) - (sync.wait[1] == s) + (sync.post[0] == s) +
+             (sync.post[1] == s);
+    };
+    return std::ranges::all_of(sync.post,
+                               [&](uint8_t s) { return s == 0 || after(s) <= kSemaphoreMax; });
   }
   // False: a semaphore would exceed kSemaphoreMax.
   bool Post(const Sync& sync) {
