@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <cstring>
 #include <fstream>
 #include <string>
 #include <thread>
@@ -133,6 +134,29 @@ TEST_F(DriverTest, ModesAgree) {
   options.mode = kAcmeFunctionOnly;
   ASSERT_EQ(AcmeContextRun(context_, &options), kAcmeOk);
   EXPECT_THAT(y_, ::testing::ElementsAre(2, 4, 6, 8, 10, 12, 14, 16));
+}
+
+// Its time is known then (known_times.h).
+TEST_F(DriverTest, ALaterRunHasNewValuesAndTheSameTime) {
+  Load(DoublingModule());
+  BindBoth();
+  AcmeRunOptions options = {sizeof(options), kAcmeFunctionAndTime};
+  options.profile = true;
+  AcmeCounters first = {sizeof(first)};
+  ASSERT_EQ(AcmeContextRun(context_, &options), kAcmeOk) << AcmeLastError();
+  ASSERT_EQ(AcmeContextGetCounters(context_, &first), kAcmeOk);
+  x_[0] = 21;
+  AcmeCounters later = {sizeof(later)};
+  ASSERT_EQ(AcmeContextRun(context_, &options), kAcmeOk) << AcmeLastError();
+  ASSERT_EQ(AcmeContextGetCounters(context_, &later), kAcmeOk);
+  EXPECT_THAT(y_, ::testing::ElementsAre(42, 4, 6, 8, 10, 12, 14, 16));
+  EXPECT_EQ(std::memcmp(&first, &later, sizeof(first)), 0);
+  const AcmeHandleProfile* profile = nullptr;
+  size_t count = 0;
+  ASSERT_EQ(AcmeContextGetProfile(context_, &profile, &count), kAcmeOk);
+  EXPECT_GT(count, 0u);
+  options.cycle_budget = first.cycles / 2;
+  EXPECT_EQ(AcmeContextRun(context_, &options), kAcmeCycleBudget);
 }
 
 TEST_F(DriverTest, QueriesDescribeTheModule) {

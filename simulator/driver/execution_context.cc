@@ -170,6 +170,21 @@ const Program& ExecutionContext::ChooseProgram(bool with_values) {
   return variant_ ? programs.variants[*variant_] : programs.own;
 }
 
+Expected<RunResult> ExecutionContext::RunOrRecall(const Program& program, RunOptions options,
+                                                  RunFailure& failure) {
+  const size_t number = variant_ ? *variant_ + 1 : 0;
+  const bool in_time = options.mode != RunMode::kFunctionOnly;
+  std::optional<RunResult> known;
+  if (in_time) known = times_.Find(number, options);
+  if (known && options.mode == RunMode::kTimeOnly) return std::move(*known);
+  if (known) options.mode = RunMode::kFunctionOnly;
+  ACME_ASSIGN_OR_RETURN(RunResult result,
+                        RunProgram(program, *module_->hardware, units_.get(), options, &failure));
+  if (known) return std::move(*known);
+  if (in_time) times_.Keep(number, options, result);
+  return result;
+}
+
 Expected<void> ExecutionContext::Execute(RunOptions options) {
   options.cancel = &cancel_;
   options.handle_name = [module = module_.get()](uint32_t handle) {
@@ -193,8 +208,8 @@ Expected<void> ExecutionContext::Execute(RunOptions options) {
   RunFailure failure;
   result_.reset();
   failed_handle_ = 0;
-  Expected<RunResult> result = RunProgram(ChooseProgram(options.mode != RunMode::kTimeOnly),
-                                          *module_->hardware, units_.get(), options, &failure);
+  Expected<RunResult> result =
+      RunOrRecall(ChooseProgram(options.mode != RunMode::kTimeOnly), options, failure);
   if (!result) {
     failed_handle_ = failure.handle;
     return result.Error();

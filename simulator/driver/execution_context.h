@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "simulator/device/simulation.h"
+#include "simulator/driver/known_times.h"
 #include "simulator/driver/loaded_module.h"
 #include "simulator/units/zeroed_array.h"
 
@@ -72,6 +73,8 @@ class ExecutionContext {
   const Program& ChooseProgram(bool with_values);
   // Makes outputs begin as the inputs that they are to begin as; the bytes that it had to copy.
   int64_t FillOutputs(bool with_values);
+  // The time of a program that ran before is known; its values are computed on every run.
+  Expected<RunResult> RunOrRecall(const Program& program, RunOptions options, RunFailure& failure);
   Expected<void> Execute(RunOptions options);
   // Execute, after which the context is idle whatever happened.
   Expected<void> ExecuteAndRest(const RunOptions& options);
@@ -92,6 +95,7 @@ class ExecutionContext {
   std::atomic<bool> cancel_ = false;
   std::optional<RunResult> result_;
   std::optional<size_t> variant_;
+  KnownTimes times_;  // 0: of the entry point's own program, then of its variants
   uint32_t failed_handle_ = 0;
   std::thread worker_;
 };
