@@ -39,6 +39,11 @@ void LanguageFlags::AddTo(CommandLine& line) {
                        fmt::join(usual.prefill, ",")));
   line.Add("--recipe", recipe,
            "types: float, dynamic_int8, dynamic_int4, int8, int4, a16w8 (default: by NAME)");
+  line.Add("--style", style,
+           "signatures: classic, or split: the layers take embeddings, masks and angles, which "
+           "other "
+           "signatures make, and give slices of the caches (default: classic)")
+      .OneOf({"classic", "split"});
   line.AddFlag("--prefill-logits", prefill_logits,
                "prefill signatures give logits, too, of each token");
 }
@@ -48,7 +53,7 @@ bool LanguageFlags::is_given() const {
        {layers, width, heads, kv_heads, head_dim, hidden, vocabulary, context, window}) {
     if (number != 0) return true;
   }
-  return !prefill.empty() || !recipe.empty() || prefill_logits;
+  return !prefill.empty() || !recipe.empty() || !style.empty() || prefill_logits;
 }
 
 litert::Expected<void> LanguageFlags::ApplyTo(LanguageModelShape& shape) const {
@@ -69,6 +74,8 @@ litert::Expected<void> LanguageFlags::ApplyTo(LanguageModelShape& shape) const {
   if (!recipe.empty()) {
     LITERT_ASSIGN_OR_RETURN(shape.recipe, FindLanguageRecipe(recipe));
   }
+  if (!style.empty())
+    shape.style = style == "split" ? LanguageStyle::kSplit : LanguageStyle::kClassic;
   shape.prefill_logits = prefill_logits;
   return {};
 }

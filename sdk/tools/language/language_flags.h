@@ -29,6 +29,7 @@ struct LanguageFlags {
   int32_t window = 0;
   std::string prefill;  // "8,64"
   std::string recipe;
+  std::string style;
   bool prefill_logits = false;
 
   void AddTo(CommandLine& line);

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "sdk/host/model/graph/model_builder.h"
+#include "sdk/host/model/samples/language_parts.h"
 #include "sdk/host/model/samples/language_step.h"
 #include "sdk/host/model/samples/language_weights.h"
 
@@ -133,14 +134,23 @@ litert::Expected<std::unique_ptr<Model>> BuildLanguageModel(const LanguageModelS
   if (auto checked = CheckShape(shape); !checked) return checked.Error();
   ModelBuilder builder;
   LanguageWeights weights(builder, shape.recipe, shape.seed);
-  const auto add = [&](const std::string& signature, int32_t tokens, bool with_logits) {
+  const auto begin = [&](const std::string& signature) {
     if (builder.model().signatures.empty()) {
       builder.model().main_subgraph().name = signature;
     } else {
       builder.BeginSubgraph(signature);
     }
     weights.BeginSubgraph();
+  };
+  const auto add = [&](const std::string& signature, int32_t tokens, bool with_logits) {
+    begin(signature);
     LanguageStep(builder, weights, shape, tokens, with_logits).Build(signature);
+    if (shape.style == LanguageStyle::kClassic) return;
+    for (const LanguagePart part : kLanguageParts) {
+      const std::string key = PartKey(part, signature);
+      begin(key);
+      BuildLanguagePart(part, builder, weights, shape, tokens, key);
+    }
   };
   for (const int32_t tokens : shape.prefill)
     add(fmt::format("prefill_{}", tokens), tokens, shape.prefill_logits);

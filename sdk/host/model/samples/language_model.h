@@ -44,7 +44,17 @@ enum class LanguageRecipe {
   kInt16ByInt8,  // int8 weights, products of int16
 };
 
+// What a signature takes and gives, as exporters have it.
+enum class LanguageStyle {
+  // Tokens and positions; the caches go in and come out.
+  kClassic,
+  // The layers take embeddings, masks and angles and give what is new of the caches. Signatures beside them make the one
+  // (embedder, mask, RoPE) and write the other (cache update): what an NPU does not take may run elsewhere.
+  kSplit,
+};
+
 struct LanguageModelShape {
+  LanguageStyle style = LanguageStyle::kClassic;
   LanguageFamily family = LanguageFamily::kGemma;
   LanguageRecipe recipe = LanguageRecipe::kDynamicInt8;
   int32_t layers = 3;
@@ -82,6 +92,13 @@ litert::Expected<LanguageRecipe> FindLanguageRecipe(std::string_view name);
 // input_pos int32 [N], kv_cache_k_L [1, kv_heads, context, head_dim] and kv_cache_v_L [1, kv_heads,
 // head_dim, context] of each layer. Outputs: the caches with the N new positions, under the same
 // names, and of decode logits float32 [1, 1, vocabulary]. A cache holds zeros at first.
+//
+// Split, prefill_N and decode take embeddings float32 [1, N, width], of global and of local layers pos_emb_cos and _sin
+// [1, N, 1, head_dim] and mask_global or mask_local [1, 1, N, context + N], and the caches that they read; they give
+// kv_slice_k_L [1, kv_heads, N, head_dim], kv_slice_v_L [1, kv_heads, head_dim, N] and logits. Beside each:
+// prefill_embedder_N (token_ids int32 [1, N]), prefill_mask_N (time_step int32 [], input_tokens int32 [1, N], of which those
+// below 0 are padding), prefill_rope_N (input_pos int32 [N]) and prefill_cache_update_N (caches, slices, input_pos); of
+// decode, decode_embedder and so on.
 litert::Expected<std::unique_ptr<Model>> BuildLanguageModel(const LanguageModelShape& shape);
 
 }  // namespace npukit

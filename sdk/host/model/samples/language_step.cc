@@ -16,19 +16,13 @@ using Place = LanguageOps::Place;
 
 constexpr auto kInt32 = kLiteRtElementTypeInt32;
 
-// Every third layer of Gemma sees the whole context.
-constexpr int32_t kLayersPerGlobal = 3;
-constexpr double kLocalBase = 10'000;
-constexpr double kGlobalBase = 1'000'000;
 // So that what blocks add outweighs the embedding.
 constexpr float kPostNorm = 2.0f;
 // How far logits lie apart: sampling is to have something to choose from, and favourites.
 constexpr float kLogits = 4.0f;
-// Added to what is hidden. An integer's must leave steps for what is not; to a float's, none of a
-// hidden column is left in the sum.
-constexpr float kHiddenInteger = -100.0f;
-constexpr float kHiddenFloat = -10'000.0f;
-constexpr float kMaskRange = 112.0f;
+// Root-mean-squares of scores and of what they mix.
+constexpr float kScores = 1.5f;
+constexpr float kMixed = 0.75f;
 
 }  // namespace
 
@@ -39,109 +33,60 @@ LanguageStep::LanguageStep(ModelBuilder& builder, LanguageWeights& weights,
       shape_(shape),
       tokens_count_(tokens),
       with_logits_(with_logits),
-      ops_(builder, weights, shape.recipe) {}
-
-bool LanguageStep::IsLocal(int32_t layer) const {
-  return IsGemma() && (layer + 1) % kLayersPerGlobal != 0;
-}
+      ops_(builder, weights, shape.recipe),
+      inputs_(builder, weights, ops_, shape, tokens) {}
 
 // Without logits nothing of the last layer but its keys and values reaches an output.
 bool LanguageStep::HasAttention(int32_t layer) const {
   return with_logits_ || layer + 1 < shape_.layers;
 }
 
-void LanguageStep::AddInputs() {
+bool LanguageStep::HasAttention(bool is_local) const {
+  for (int32_t layer = 0; layer < shape_.layers; ++layer) {
+    if (IsLocal(layer) == is_local && HasAttention(layer)) return true;
+  }
+  return false;
+}
+
+void LanguageStep::AddTokens() {
   tokens_ = builder_.Input("tokens", kInt32, {1, tokens_count_});
   positions_ = builder_.Input("input_pos", kInt32, {tokens_count_});
-  for (int32_t layer = 0; layer < shape_.layers; ++layer) {
-    given_.push_back(
-        {ops_.Input(fmt::format("kv_cache_k_{}", layer),
-                    {1, shape_.kv_heads, shape_.context, shape_.head_dim}, Place::kProduct, 1),
-         ops_.Input(fmt::format("kv_cache_v_{}", layer),
-                    {1, shape_.kv_heads, shape_.head_dim, shape_.context}, Place::kProduct, 1)});
-  }
 }
 
-// The first position, as begins of slices.
-void LanguageStep::AddPositions() {
-  const LanguageValue first = ops_.Slice("positions/first", {positions_}, {0}, {1});
-  const LanguageValue zero{weights_.Integers("zero", {1}, {0})};
-  const LanguageValue zeros{weights_.Integers("zeros", {2}, {0, 0})};
-  const LanguageValue before = ops_.Concatenate("positions/before", zeros, first);
-  key_begin_ = ops_.Concatenate("positions/keys", before, zero).tensor;
-  const LanguageValue none{weights_.Integers("more_zeros", {3}, {0, 0, 0})};
-  value_begin_ = ops_.Concatenate("positions/values", none, first).tensor;
-}
-
-LanguageValue LanguageStep::Embed() {
-  const float table_rms = 1.0f / std::sqrt(static_cast<float>(shape_.width));
-  embedding_ = weights_.Matrix("embedding", shape_.vocabulary, shape_.width, table_rms);
-  const LanguageValue flat = ops_.Reshape("tokens/flat", {tokens_}, {tokens_count_});
-  Tensor* rows =
-      builder_.Value("embedding/rows", kLiteRtElementTypeFloat32, {tokens_count_, shape_.width});
-  builder_.AddOp(kLiteRtOpCodeTflEmbeddingLookup, {flat.tensor, embedding_}, {rows}, 3);
-  LanguageValue x =
-      ops_.Reshape("embedding/tokens", {rows, table_rms}, {1, tokens_count_, shape_.width});
-  if (IsGemma()) {
-    const float root = std::sqrt(static_cast<float>(shape_.width));
-    Tensor* factor = weights_.Floats("embedding/factor", {1}, {root});
-    Tensor* scaled = builder_.Value("embedding/scaled", kLiteRtElementTypeFloat32, x.shape());
-    builder_.AddOp(kLiteRtOpCodeTflMul, {x.tensor, factor}, {scaled});
-    x = {scaled, 1.0f};
-  }
-  return ops_.To(Place::kBetween, x);
-}
-
-LanguageValue LanguageStep::Mask(const std::string& name, int32_t window) {
-  ops_.SetScope(name + "/");
-  std::vector<int32_t> numbers(static_cast<size_t>(shape_.context));
-  std::iota(numbers.begin(), numbers.end(), 0);
-  Tensor* columns = weights_.Integers("columns", {1, shape_.context}, numbers);
-  const LanguageValue rows = ops_.Reshape("rows", {positions_}, {tokens_count_, 1});
-  const std::vector<int32_t> grid = {tokens_count_, shape_.context};
-  const auto compare = [&](LiteRtOpCode code, const std::string& result, Tensor* a, Tensor* b) {
-    Tensor* y = builder_.Value(name + result, kLiteRtElementTypeBool, grid);
-    builder_.AddOp(code, {a, b}, {y});
-    return y;
-  };
-  Tensor* hidden = compare(kLiteRtOpCodeTflGreater, "/later", columns, rows.tensor);
-  if (window > 0) {
-    Tensor* far = builder_.Value(name + "/before", kInt32, {tokens_count_, 1});
-    builder_.AddOp(kLiteRtOpCodeTflSub, {rows.tensor, weights_.Integers("window", {1}, {window})},
-                   {far});
-    Tensor* earlier = compare(kLiteRtOpCodeTflLessEqual, "/earlier", columns, far);
-    hidden = compare(kLiteRtOpCodeTflLogicalOr, "/hidden", hidden, earlier);
-  }
-  const float value = weights_.is_integer() ? kHiddenInteger : kHiddenFloat;
-  const auto constant = [&](const std::string& of, float number) {
-    return weights_.Numbers(of, {1}, kMaskRange, [=] { return std::vector<float>{number}; });
-  };
-  Tensor* off = constant("mask/hidden", value);
-  Tensor* chosen = builder_.Value(name + "/chosen", off->element_type, grid, off->quantization);
-  builder_.AddOp(kLiteRtOpCodeTflSelectV2, {hidden, off, constant("mask/seen", 0)}, {chosen});
-  return ops_.Reshape("mask", {chosen}, {1, 1, tokens_count_, shape_.context});
-}
-
-LanguageValue LanguageStep::Angles(bool is_local, bool is_sine) {
-  const int32_t half = shape_.head_dim / 2;
-  const std::string name =
-      fmt::format("{}_{}", is_local ? "local" : "global", is_sine ? "sines" : "cosines");
-  Tensor* table = weights_.Numbers("rope/" + name, {shape_.context, half}, 1.0f, [&] {
-    std::vector<float> values;
-    for (int32_t position = 0; position < shape_.context; ++position) {
-      for (int32_t i = 0; i < half; ++i) {
-        const double angle =
-            position * std::pow(is_local ? kLocalBase : kGlobalBase, -double{1} * i / half);
-        values.push_back(static_cast<float>(is_sine ? std::sin(angle) : std::cos(angle)));
-      }
+// Angles of both halves of a head are alike: one is enough.
+void LanguageStep::AddParts() {
+  embeddings_ = {
+      builder_.Input("embeddings", kLiteRtElementTypeFloat32, {1, tokens_count_, shape_.width}),
+      inputs_.embedding_rms()};
+  const std::vector<int32_t> half = {1, tokens_count_, 1, shape_.head_dim / 2};
+  for (const bool is_local : {true, false}) {
+    if (!HasLayer(shape_, is_local)) continue;
+    LanguageInputs::Rope& rope = is_local ? local_rope_ : global_rope_;
+    for (const bool is_sine : {false, true}) {
+      const std::string name = RopePort(is_local, is_sine);
+      const LanguageValue whole{
+          weights_.NumbersInput(name, {1, tokens_count_, 1, shape_.head_dim}, 1.0f)};
+      (is_sine ? rope.sines : rope.cosines) = ops_.Slice(name + "/half", whole, {0, 0, 0, 0}, half);
     }
-    return values;
-  });
-  Tensor* rows = builder_.Value("rope/" + name + "/rows", table->element_type,
-                                {tokens_count_, half}, table->quantization);
-  builder_.AddOp(kLiteRtOpCodeTflGather, {table, positions_}, {rows}, 2);
-  ops_.SetScope("rope/");
-  return ops_.Reshape(name, {rows}, {1, tokens_count_, 1, half});
+    if (!HasAttention(is_local)) continue;
+    const std::vector<int32_t> mask = {1, 1, tokens_count_, columns()};
+    LanguageValue& of_layers = is_local ? local_mask_ : global_mask_;
+    of_layers.tensor = weights_.NumbersInput(MaskPort(is_local), mask, kMaskRange);
+  }
+}
+
+void LanguageStep::AddCaches() {
+  for (int32_t layer = 0; layer < shape_.layers; ++layer) {
+    if (IsSplit() && !HasAttention(layer)) {  // nothing would read them
+      given_.emplace_back();
+      continue;
+    }
+    given_.push_back(
+        {ops_.Input(CachePort(layer, false), {1, shape_.kv_heads, shape_.context, shape_.head_dim},
+                    Place::kProduct, 1),
+         ops_.Input(CachePort(layer, true), {1, shape_.kv_heads, shape_.head_dim, shape_.context},
+                    Place::kProduct, 1)});
+  }
 }
 
 LanguageValue LanguageStep::Rotate(const std::string& name, const LanguageValue& x, bool is_local) {
@@ -149,7 +94,7 @@ LanguageValue LanguageStep::Rotate(const std::string& name, const LanguageValue&
   const std::vector<int32_t> size = {1, tokens_count_, x.shape()[2], half};
   const LanguageValue a = ops_.Slice(name + "/first", x, {0, 0, 0, 0}, size);
   const LanguageValue b = ops_.Slice(name + "/second", x, {0, 0, 0, half}, size);
-  const Rope& rope = is_local ? local_rope_ : global_rope_;
+  const LanguageInputs::Rope& rope = is_local ? local_rope_ : global_rope_;
   const auto times = [&](const char* result, const LanguageValue& half_of_x,
                          const LanguageValue& factor) {
     return ops_.Multiply(name + result, half_of_x, factor, x.rms);
@@ -192,12 +137,39 @@ void LanguageStep::UpdateCache(int32_t layer, const LanguageValue& x) {
   const LanguageValue values = ops_.Transpose(
       "v/by_head", ops_.Reshape("v/heads", v, {1, tokens_count_, shape_.kv_heads, shape_.head_dim}),
       {0, 2, 3, 1});
-  updated_.push_back({WriteCache("keys", given.keys, keys, key_begin_),
-                      WriteCache("values", given.values, values, value_begin_)});
+  if (IsSplit()) {
+    updated_.push_back({keys, values});
+    return;
+  }
+  updated_.push_back({WriteCache("keys", given.keys, keys, begins_.keys),
+                      WriteCache("values", given.values, values, begins_.values)});
+}
+
+LanguageValue LanguageStep::Score(int32_t layer, const LanguageValue& queries) {
+  const Cache& updated = updated_[static_cast<size_t>(layer)];
+  if (!IsSplit()) return ops_.MultiplyByTransposed("scores", queries, updated.keys, kScores);
+  const Cache& past = given_[static_cast<size_t>(layer)];
+  return ops_.Concatenate("scores",
+                          ops_.MultiplyByTransposed("scores/past", queries, past.keys, kScores),
+                          ops_.MultiplyByTransposed("scores/new", queries, updated.keys, kScores));
+}
+
+LanguageValue LanguageStep::Mix(int32_t layer, const LanguageValue& shares) {
+  const Cache& updated = updated_[static_cast<size_t>(layer)];
+  if (!IsSplit()) return ops_.MultiplyByTransposed("mixed", shares, updated.values, kMixed);
+  const int32_t group = shares.shape()[2];
+  const auto part = [&](const std::string& name, int32_t from, int32_t count,
+                        const LanguageValue& values) {
+    const LanguageValue some =
+        ops_.Slice("shares/" + name, shares, {0, 0, 0, from}, {1, shape_.kv_heads, group, count});
+    return ops_.MultiplyByTransposed("mixed/" + name, some, values, kMixed);
+  };
+  return ops_.Add("mixed",
+                  part("past", 0, shape_.context, given_[static_cast<size_t>(layer)].values),
+                  part("new", shape_.context, tokens_count_, updated.values), kMixed);
 }
 
 LanguageValue LanguageStep::Attend(int32_t layer, const LanguageValue& x) {
-  const Cache& cache = updated_[static_cast<size_t>(layer)];
   const int32_t group = shape_.heads / shape_.kv_heads * tokens_count_;
   const LanguageValue turned = Project("q", x, shape_.heads, IsLocal(layer));
   const float root = std::sqrt(static_cast<float>(shape_.head_dim));
@@ -209,17 +181,15 @@ LanguageValue LanguageStep::Attend(int32_t layer, const LanguageValue& x) {
   const LanguageValue queries =
       ops_.Reshape("q/groups", ops_.Transpose("q/by_head", q, {0, 2, 1, 3}),
                    {1, shape_.kv_heads, group, shape_.head_dim});
-  const LanguageValue scores =
-      ops_.To(Place::kBetween, ops_.MultiplyByTransposed("scores", queries, cache.keys, 1.5f));
+  const LanguageValue scores = ops_.To(Place::kBetween, Score(layer, queries));
   const LanguageValue by_head =
-      ops_.Reshape("scores/by_head", scores, {1, shape_.heads, tokens_count_, shape_.context});
+      ops_.Reshape("scores/by_head", scores, {1, shape_.heads, tokens_count_, columns()});
   const LanguageValue masked =
       ops_.Add("scores/masked", by_head, IsLocal(layer) ? local_mask_ : global_mask_,
                kMaskRange / LanguageOps::kHeadroom);
   const LanguageValue shares = ops_.To(Place::kProduct, ops_.Softmax("shares", masked));
-  const LanguageValue mixed = ops_.MultiplyByTransposed(
-      "mixed", ops_.Reshape("shares/groups", shares, {1, shape_.kv_heads, group, shape_.context}),
-      cache.values, 0.75f);
+  const LanguageValue mixed =
+      Mix(layer, ops_.Reshape("shares/groups", shares, {1, shape_.kv_heads, group, columns()}));
   const LanguageValue by_token = ops_.Transpose(
       "mixed/by_token",
       ops_.Reshape("mixed/by_head", mixed, {1, shape_.heads, tokens_count_, shape_.head_dim}),
@@ -264,44 +234,43 @@ void LanguageStep::AddLogits(const LanguageValue& x) {
   SetScope("head");
   const LanguageValue normed =
       ops_.To(Place::kProduct, ops_.RmsNorm("norm", x, kLogits, LanguageOps::Signs::kMixed));
-  logits_ = ops_.ToFloat(ops_.FullyConnected("logits", normed, embedding_, kLogits)).tensor;
+  logits_ = ops_.ToFloat(ops_.FullyConnected("logits", normed, inputs_.Table(), kLogits)).tensor;
 }
 
 void LanguageStep::AddOutputs(const std::string& key) {
-  Subgraph& subgraph = *builder_.model().subgraphs().back();
-  auto& signature = *builder_.model().signatures.emplace_back(std::make_unique<Signature>());
-  signature.key = key;
-  signature.subgraph = &subgraph;
-  for (Tensor* input : subgraph.inputs) signature.inputs.push_back({input->name, input});
-  const auto output = [&](const std::string& name, Tensor* tensor) {
-    builder_.Output(tensor);
-    signature.outputs.push_back({name, tensor});
-  };
-  for (size_t layer = 0; layer < updated_.size(); ++layer) {
-    output(given_[layer].keys.tensor->name, updated_[layer].keys.tensor);
-    output(given_[layer].values.tensor->name, updated_[layer].values.tensor);
+  std::vector<std::pair<std::string, Tensor*>> outputs;
+  for (int32_t layer = 0; layer < shape_.layers; ++layer) {
+    const auto name = IsSplit() ? SlicePort : CachePort;
+    const Cache& updated = updated_[static_cast<size_t>(layer)];
+    outputs.push_back({name(layer, false), updated.keys.tensor});
+    outputs.push_back({name(layer, true), updated.values.tensor});
   }
-  if (logits_ != nullptr) output("logits", logits_);
+  if (logits_ != nullptr) outputs.push_back({"logits", logits_});
+  AddSignature(builder_, key, outputs);
+}
+
+void LanguageStep::MakeParts() {
+  begins_ = inputs_.Begins(positions_);
+  for (const bool is_local : {true, false}) {
+    if (HasLayer(shape_, is_local))
+      (is_local ? local_rope_ : global_rope_) = inputs_.Angles(positions_, is_local);
+    if (HasAttention(is_local))
+      (is_local ? local_mask_ : global_mask_) = inputs_.Mask(positions_, is_local);
+  }
+  ops_.SetScope("");
+  embeddings_ = inputs_.Embed(tokens_);
 }
 
 void LanguageStep::Build(const std::string& signature) {
-  AddInputs();
-  AddPositions();
-  for (const bool is_local : {true, false}) {
-    bool has_layer = false;
-    bool has_attention = false;
-    for (int32_t layer = 0; layer < shape_.layers; ++layer) {
-      if (IsLocal(layer) != is_local) continue;
-      has_layer = true;
-      has_attention = has_attention || HasAttention(layer);
-    }
-    Rope& rope = is_local ? local_rope_ : global_rope_;
-    if (has_layer) rope = {Angles(is_local, false), Angles(is_local, true)};
-    if (has_attention && is_local) local_mask_ = Mask("local_mask", shape_.window);
-    if (has_attention && !is_local) global_mask_ = Mask("global_mask", 0);
+  if (IsSplit()) {
+    AddParts();
+    AddCaches();
+  } else {
+    AddTokens();
+    AddCaches();
+    MakeParts();
   }
-  ops_.SetScope("");
-  LanguageValue x = Embed();
+  LanguageValue x = ops_.To(Place::kBetween, embeddings_);
   for (int32_t layer = 0; layer < shape_.layers; ++layer) x = Layer(layer, x);
   if (with_logits_) AddLogits(x);
   AddOutputs(signature);

@@ -1,7 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// One signature of a language model: what becomes of so many tokens at once.
+// The layers of a language model, and the signature of them: what becomes of so many tokens at once.
 
 #ifndef NPUKIT_SDK_HOST_MODEL_SAMPLES_LANGUAGE_STEP_H_
 #define NPUKIT_SDK_HOST_MODEL_SAMPLES_LANGUAGE_STEP_H_
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "sdk/host/model/graph/model_builder.h"
+#include "sdk/host/model/samples/language_inputs.h"
 #include "sdk/host/model/samples/language_model.h"
 #include "sdk/host/model/samples/language_ops.h"
 #include "sdk/host/model/samples/language_weights.h"
@@ -32,27 +33,24 @@ class LanguageStep {
     LanguageValue values;  // [1, kv_heads, head_dim, context]
   };
 
-  struct Rope {
-    LanguageValue cosines;  // [1, tokens, 1, head_dim / 2]
-    LanguageValue sines;
-  };
-
   void SetScope(const std::string& scope);
-  void AddInputs();
-  void AddPositions();
-  LanguageValue Embed();
-  // Hides what comes later and, with a window, what lies so far back. [1, 1, tokens, context].
-  LanguageValue Mask(const std::string& name, int32_t window);
+  // What the signature takes: tokens, or what other signatures make of them.
+  void AddTokens();
+  void AddParts();
+  void AddCaches();
+  void MakeParts();
   // Turns pairs of x [1, tokens, heads, head_dim] by their position.
   LanguageValue Rotate(const std::string& name, const LanguageValue& x, bool is_local);
-  // Of the positions.
-  LanguageValue Angles(bool is_local, bool is_sine);
   // Queries or keys.
   LanguageValue Project(const std::string& name, const LanguageValue& x, int32_t heads,
                         bool is_local);
   LanguageValue WriteCache(const std::string& name, const LanguageValue& cache,
                            const LanguageValue& update, Tensor* begin);
   void UpdateCache(int32_t layer, const LanguageValue& x);
+  // Of queries [1, kv_heads, group, head_dim] with all keys that there are: [.., columns()].
+  LanguageValue Score(int32_t layer, const LanguageValue& queries);
+  // Of values by their shares [1, kv_heads, group, columns()].
+  LanguageValue Mix(int32_t layer, const LanguageValue& shares);
   LanguageValue Attend(int32_t layer, const LanguageValue& x);
   LanguageValue FeedForward(const LanguageValue& x);
   LanguageValue Layer(int32_t layer, const LanguageValue& x);
@@ -63,8 +61,12 @@ class LanguageStep {
   void AddOutputs(const std::string& signature);
 
   bool IsGemma() const { return shape_.family == LanguageFamily::kGemma; }
-  bool IsLocal(int32_t layer) const;
+  bool IsSplit() const { return shape_.style == LanguageStyle::kSplit; }
+  bool IsLocal(int32_t layer) const { return IsLocalLayer(shape_, layer); }
   bool HasAttention(int32_t layer) const;
+  bool HasAttention(bool is_local) const;
+  // That a token may see: of the context and, behind a cache that is not written yet, the new ones.
+  int32_t columns() const { return shape_.context + (IsSplit() ? tokens_count_ : 0); }
   bool HasHeadNorms() const { return shape_.family != LanguageFamily::kLlama; }
 
   ModelBuilder& builder_;
@@ -73,18 +75,18 @@ class LanguageStep {
   const int32_t tokens_count_;
   const bool with_logits_;
   LanguageOps ops_;
+  LanguageInputs inputs_;
   Tensor* tokens_ = nullptr;
   Tensor* positions_ = nullptr;
-  Tensor* key_begin_ = nullptr;  // where the caches are written, [4]
-  Tensor* value_begin_ = nullptr;
+  LanguageInputs::CacheBegins begins_ = {};
+  LanguageValue embeddings_;
   LanguageValue global_mask_;
   LanguageValue local_mask_;
-  Rope global_rope_;
-  Rope local_rope_;
+  LanguageInputs::Rope global_rope_;
+  LanguageInputs::Rope local_rope_;
   std::string scope_;
   std::vector<Cache> given_;
-  std::vector<Cache> updated_;
-  Tensor* embedding_ = nullptr;
+  std::vector<Cache> updated_;  // or, of a split model, what is to be written to them
   Tensor* logits_ = nullptr;
 };
 

@@ -13,6 +13,7 @@ namespace {
 
 constexpr int32_t kMostInt8 = 127;
 constexpr int32_t kMostInt4 = 7;
+constexpr float kMostInt16 = 32767.0f;
 
 // Uniform in [-127, 127], four of them a draw: std::mt19937's numbers are fixed by the standard, its
 // distributions are not.
@@ -125,17 +126,27 @@ Tensor* LanguageWeights::Numbers(const std::string& name, std::vector<int32_t> s
   const std::vector<float> real = values();
   Tensor* made = nullptr;
   if (is_integer()) {
-    constexpr float kMost = 32767.0f;
-    const float scale = range / kMost;
+    const float scale = range / kMostInt16;
     std::vector<int16_t> stored(real.size());
     for (size_t i = 0; i < real.size(); ++i) {
-      stored[i] = static_cast<int16_t>(std::lround(std::clamp(real[i] / scale, -kMost, kMost)));
+      stored[i] =
+          static_cast<int16_t>(std::lround(std::clamp(real[i] / scale, -kMostInt16, kMostInt16)));
     }
-    made = builder_.Constant<int16_t>(name, std::move(shape), stored, PerTensor(scale));
+    made = builder_.Constant<int16_t>(name, std::move(shape), stored, QuantizationOf(range));
   } else {
     made = builder_.Constant<float>(name, std::move(shape), real);
   }
   return Made(name, made);
+}
+
+Quantization LanguageWeights::QuantizationOf(float range) const {
+  return is_integer() ? PerTensor(range / kMostInt16) : Quantization{};
+}
+
+Tensor* LanguageWeights::NumbersInput(const std::string& name, std::vector<int32_t> shape,
+                                      float range) {
+  return builder_.Input(name, is_integer() ? kLiteRtElementTypeInt16 : kLiteRtElementTypeFloat32,
+                        std::move(shape), QuantizationOf(range));
 }
 
 std::vector<float> LanguageWeights::Around(const std::string& name, int32_t count, float base,

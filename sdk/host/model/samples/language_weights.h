@@ -37,6 +37,8 @@ class LanguageWeights {
   // Values of at most `range`: float32, or int16 where the recipe's activations are integers.
   Tensor* Numbers(const std::string& name, std::vector<int32_t> shape, float range,
                   const std::function<std::vector<float>()>& values);
+  // An input of the current subgraph, of the type that Numbers of that range have.
+  Tensor* NumbersInput(const std::string& name, std::vector<int32_t> shape, float range);
   enum class Signs { kPositive, kMixed };
   // For Numbers: `count` of them, within a tenth of `base`, or of that and its negative.
   std::vector<float> Around(const std::string& name, int32_t count, float base, Signs signs) const;
@@ -45,6 +47,7 @@ class LanguageWeights {
   bool is_integer() const;
 
  private:
+  Quantization QuantizationOf(float range) const;  // of Numbers
   // Of this tensor alone, so that the order in which they are asked for does not matter.
   uint32_t SeedOf(const std::string& name) const;
   // The tensor in the current subgraph, if its bytes are there already.
