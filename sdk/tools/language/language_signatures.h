@@ -8,7 +8,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "litert/cc/litert_expected.h"
@@ -22,21 +24,31 @@ struct LanguageSignature {
   int32_t tokens = 0;
   size_t tokens_input = 0;     // int32 [1, tokens]: "tokens" or "token_ids"
   size_t positions_input = 0;  // int32 [tokens]: "input_pos" or "positions"
+  // Of a split model, which takes neither but embeddings, angles and masks: the signatures that make them, and the one that
+  // writes what it gives to the caches (LanguageStyle::kSplit).
+  std::vector<std::string> before;
+  std::vector<std::string> after;
+
+  bool is_split() const { return !before.empty(); }
 };
 
 struct LanguageSignatures {
   std::vector<LanguageSignature> prefill;  // the longest first; may be empty
   LanguageSignature decode;                // of one token
   size_t logits_output = 0;                // of decode: "logits"
-  // Inputs of each signature that are outputs of the same name, too.
+  // Inputs of each signature, or of those behind it, that are outputs of the same name, too.
   std::vector<std::string> caches;
   int32_t context = 0;     // positions in the caches
   int32_t vocabulary = 0;  // logits a token
 };
 
-// Keys are "decode" and "prefill" or "prefill_N". Errors say what is missing, or which input has a
+// Keys are "decode" and "prefill" or "prefill_N"; of a split model those of PartKey, too. Errors say what is missing, or which input has a
 // name that is not known.
 litert::Expected<LanguageSignatures> FindLanguageSignatures(const Model& model);
+
+// Elements of an input of a split model's signatures that is made of tokens or positions; nothing for another name.
+// "time_step": the first position; "input_tokens": tokens, of which those below 0 are padding.
+std::optional<int64_t> StepInputElems(std::string_view name, int32_t tokens);
 
 // nullptr if none of them has the key.
 const LanguageSignature* FindLanguageSignature(const LanguageSignatures& signatures,

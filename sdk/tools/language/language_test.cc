@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <functional>
 #include <memory>
 #include <set>
@@ -22,6 +23,7 @@
 #include "sdk/tools/language/language_flags.h"
 #include "sdk/tools/language/language_signatures.h"
 #include "sdk/tools/language/sampler.h"
+#include "sdk/tools/language/testing/speaker.h"
 #include "sdk/tools/language/token_generator.h"
 #include "sdk/tools/language/token_list.h"
 
@@ -31,58 +33,10 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-// The message of an error; empty if there is none.
-std::string WhyNot(const auto& result) { return result ? "" : result.Error().Message(); }
-
-struct Speaker {
-  std::unique_ptr<Session> session;
-  std::unique_ptr<TokenGenerator> generator;
-};
-
-Speaker Open(const LanguageModelShape& shape) {
-  Speaker speaker;
-  auto model = BuildLanguageModel(shape);
-  EXPECT_TRUE(model) << model.Error().Message();
-  auto signatures = FindLanguageSignatures(**model);
-  EXPECT_TRUE(signatures) << signatures.Error().Message();
-  auto session = Session::Create(std::move(*model), {.shared_ports = signatures->caches});
-  EXPECT_TRUE(session) << session.Error().Message();
-  speaker.session = std::move(*session);
-  auto generator = TokenGenerator::Create(*speaker.session, *signatures);
-  EXPECT_TRUE(generator) << generator.Error().Message();
-  speaker.generator = std::move(*generator);
-  return speaker;
-}
-
-std::vector<int32_t> Prompt(size_t count) {
-  std::vector<int32_t> prompt;
-  for (size_t i = 0; i < count; ++i) prompt.push_back(static_cast<int32_t>((i * 37 + 5) % 512));
-  return prompt;
-}
-
 GeneratedTokens Say(Speaker& speaker, const GenerationOptions& options) {
   auto said = GenerateTokens(*speaker.generator, nullptr, options);
   EXPECT_TRUE(said) << said.Error().Message();
   return said ? *said : GeneratedTokens();
-}
-
-std::vector<float> LogitsAfter(Speaker& speaker, const std::vector<int32_t>& prompt, bool prefill) {
-  const std::span<const int32_t> all(prompt);
-  const auto before = all.first(all.size() - 1);
-  if (prefill) {
-    EXPECT_TRUE(speaker.generator->Prefill(before));
-  } else {
-    for (const int32_t token : before) EXPECT_TRUE(speaker.generator->Decode(token));
-  }
-  const auto logits = speaker.generator->Decode(prompt.back());
-  EXPECT_TRUE(logits) << logits.Error().Message();
-  return {logits->begin(), logits->end()};
-}
-
-std::vector<std::string> SampleNames() {
-  std::vector<std::string> names;
-  for (const auto& sample : LanguageModelNames()) names.push_back(sample.name);
-  return names;
 }
 
 class Samples : public testing::TestWithParam<std::string> {};

@@ -78,7 +78,7 @@ std::optional<TokenBytes> CountTokenBytes(const Model& model, const std::string&
   if (!signatures) return std::nullopt;
   const LanguageSignature* step = FindLanguageSignature(*signatures, signature);
   const Signature* found = FindSignature(model, signature);
-  if (found == nullptr || step == nullptr) return std::nullopt;
+  if (found == nullptr || step == nullptr || step->is_split()) return std::nullopt;
   TokenBytes bytes;
   bytes.tokens = step->tokens;
   bytes.weights = WeightBytes(*found->subgraph);

@@ -6,25 +6,23 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "litert/cc/litert_macros.h"
-#include "sdk/tools/language/token_place.h"
 
 namespace npukit::tools {
 
 litert::Expected<std::unique_ptr<TokenGenerator>> TokenGenerator::Create(
     Session& session, LanguageSignatures signatures) {
   std::unique_ptr<TokenGenerator> made(new TokenGenerator(session, std::move(signatures)));
-  made->steps_ = made->signatures_.prefill;
-  made->steps_.push_back(made->signatures_.decode);
-  for (const LanguageSignature& step : made->steps_) {
-    LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner, session.Runner(step.key));
-    made->runners_.push_back(runner);
+  std::vector<LanguageSignature> all = made->signatures_.prefill;
+  all.push_back(made->signatures_.decode);
+  for (const LanguageSignature& step : all) {
+    LITERT_ASSIGN_OR_RETURN(StepRunner runner,
+                            StepRunner::Create(session, step, made->signatures_.caches));
+    made->steps_.push_back(std::move(runner));
     made->runs_.push_back({.key = step.key, .tokens = step.tokens});
   }
-  made->decode_ = made->runners_.back();
   return made;
 }
 
@@ -53,28 +51,14 @@ litert::Expected<void> TokenGenerator::CheckTokens(std::span<const int32_t> toke
 size_t TokenGenerator::BestFor(size_t count) const {
   const auto room = static_cast<size_t>(signatures_.context - position_);
   for (size_t i = 0; i + 1 < steps_.size(); ++i) {
-    const auto tokens = static_cast<size_t>(steps_[i].tokens);
+    const auto tokens = static_cast<size_t>(runs_[i].tokens);
     if (tokens <= room && count * 2 > tokens) return i;
   }
   return steps_.size() - 1;
 }
 
 litert::Expected<void> TokenGenerator::Run(size_t index, std::span<const int32_t> tokens) {
-  const LanguageSignature& step = steps_[index];
-  SignatureRunner& runner = *runners_[index];
-  const std::span<uint8_t> given = runner.input(step.tokens_input);
-  // Places without a token are filled up with token 0 at the positions that follow; position_ does
-  // not count them.
-  for (int32_t i = 0; i < step.tokens; ++i) {
-    const int32_t token =
-        static_cast<size_t>(i) < tokens.size() ? tokens[static_cast<size_t>(i)] : 0;
-    std::memcpy(given.data() + static_cast<size_t>(i) * sizeof(token), &token, sizeof(token));
-  }
-  WritePositions(step, position_, runner);
-  if (auto run = runner.Run(); !run) {
-    return litert::Unexpected(run.Error().Status(),
-                              fmt::format("signature '{}': {}", step.key, run.Error().Message()));
-  }
+  LITERT_RETURN_IF_ERROR(steps_[index].Run(tokens, position_));
   ++runs_[index].runs;
   position_ += static_cast<int32_t>(tokens.size());
   return {};
@@ -85,7 +69,7 @@ litert::Expected<void> TokenGenerator::Prefill(std::span<const int32_t> tokens) 
   LITERT_RETURN_IF_ERROR(CheckRoom(tokens.size()));
   while (!tokens.empty()) {
     const size_t step = BestFor(tokens.size());
-    const size_t count = std::min(tokens.size(), static_cast<size_t>(steps_[step].tokens));
+    const size_t count = std::min(tokens.size(), static_cast<size_t>(runs_[step].tokens));
     LITERT_RETURN_IF_ERROR(Run(step, tokens.first(count)));
     tokens = tokens.subspan(count);
   }
@@ -97,7 +81,7 @@ litert::Expected<std::span<const float>> TokenGenerator::Decode(int32_t token) {
   LITERT_RETURN_IF_ERROR(CheckTokens(tokens));
   LITERT_RETURN_IF_ERROR(CheckRoom(1));
   LITERT_RETURN_IF_ERROR(Run(steps_.size() - 1, tokens));
-  const std::span<const uint8_t> bytes = decode_->output(signatures_.logits_output);
+  const std::span<const uint8_t> bytes = steps_.back().output(signatures_.logits_output);
   // The runner aligns what it holds.
   return std::span(reinterpret_cast<const float*>(bytes.data()), bytes.size() / sizeof(float));
 }

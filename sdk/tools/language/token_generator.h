@@ -16,6 +16,7 @@
 #include "litert/cc/litert_expected.h"
 #include "sdk/host/session/session.h"
 #include "sdk/tools/language/language_signatures.h"
+#include "sdk/tools/language/step_runner.h"
 
 namespace npukit::tools {
 
@@ -47,7 +48,7 @@ class TokenGenerator {
   // Prefill signatures, then decode.
   const std::vector<SignatureRuns>& runs() const { return runs_; }
   // Bytes of caches that a run of decode copies since the session could not let it write in place.
-  uint64_t copied_bytes() const { return decode_->copied_port_bytes(); }
+  uint64_t copied_bytes() const { return steps_.back().copied_bytes(); }
 
  private:
   TokenGenerator(Session& session, LanguageSignatures signatures)
@@ -61,10 +62,8 @@ class TokenGenerator {
 
   Session& session_;
   LanguageSignatures signatures_;
-  std::vector<LanguageSignature> steps_;  // as runs_
-  std::vector<SignatureRunner*> runners_;
+  std::vector<StepRunner> steps_;  // as runs_
   std::vector<SignatureRuns> runs_;
-  SignatureRunner* decode_ = nullptr;
   int32_t position_ = 0;
 };
 

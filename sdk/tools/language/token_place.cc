@@ -12,7 +12,8 @@ namespace npukit::tools {
 std::optional<TokenStep> FindTokenStep(const Model& model, const std::string& key) {
   const auto signatures = FindLanguageSignatures(model);
   const LanguageSignature* found = signatures ? FindLanguageSignature(*signatures, key) : nullptr;
-  if (found == nullptr) return std::nullopt;
+  // A split model's takes neither tokens nor positions.
+  if (found == nullptr || found->is_split()) return std::nullopt;
   return TokenStep{*found, signatures->caches, signatures->context};
 }
 

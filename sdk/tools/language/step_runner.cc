@@ -1,0 +1,106 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sdk/tools/language/step_runner.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "litert/cc/litert_macros.h"
+
+namespace npukit::tools {
+namespace {
+
+constexpr int32_t kFiller = 0;
+constexpr int32_t kPadding = -1;
+
+// number(i) is the i-th.
+template <class Number>
+void Write(std::span<uint8_t> input, Number number) {
+  for (size_t i = 0; i < input.size() / sizeof(int32_t); ++i) {
+    const int32_t value = number(i);
+    std::memcpy(input.data() + i * sizeof(value), &value, sizeof(value));
+  }
+}
+
+}  // namespace
+
+litert::Expected<StepRunner> StepRunner::Create(Session& session, const LanguageSignature& step,
+                                                const std::vector<std::string>& caches) {
+  StepRunner made(step);
+  for (const std::string& key : step.before) LITERT_RETURN_IF_ERROR(made.Add(session, key, caches));
+  LITERT_RETURN_IF_ERROR(made.Add(session, step.key, caches));
+  made.main_ = made.works_.back().stage.runner;
+  for (const std::string& key : step.after) LITERT_RETURN_IF_ERROR(made.Add(session, key, caches));
+  return made;
+}
+
+litert::Expected<void> StepRunner::Add(Session& session, const std::string& key,
+                                       const std::vector<std::string>& caches) {
+  LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner, session.Runner(key));
+  Work work{.stage = {.key = key, .runner = runner}, .links = {}, .fills = {}};
+  if (step_.is_split()) {
+    Connect(work, caches);
+  } else {
+    work.fills = {{Filled::kTokens, runner->input(step_.tokens_input)},
+                  {Filled::kPositions, runner->input(step_.positions_input)}};
+  }
+  works_.push_back(std::move(work));
+  return {};
+}
+
+// FindLanguageSignatures has seen that each input is there, with the type and the shape of the output.
+void StepRunner::Connect(Work& work, const std::vector<std::string>& caches) const {
+  const std::span<const PortInfo> inputs = work.stage.runner->inputs();
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const std::string& name = inputs[i].name;
+    if (std::find(caches.begin(), caches.end(), name) != caches.end()) continue;
+    const std::span<uint8_t> input = work.stage.runner->input(i);
+    if (name == "time_step" || name == "input_pos") {
+      work.fills.push_back({Filled::kPositions, input});
+    } else if (name == "input_tokens") {
+      work.fills.push_back({Filled::kTokensOrPadding, input});
+    } else if (name == "token_ids" || name == "tokens") {
+      work.fills.push_back({Filled::kTokens, input});
+    }
+    for (const Work& before : works_) {
+      const std::span<const PortInfo> outputs = before.stage.runner->outputs();
+      for (size_t o = 0; o < outputs.size(); ++o) {
+        if (outputs[o].name == name) work.links.push_back({before.stage.runner, o, input});
+      }
+    }
+  }
+}
+
+litert::Expected<void> StepRunner::Run(std::span<const int32_t> tokens, int32_t position) {
+  for (Work& work : works_) {
+    for (const Fill& fill : work.fills) {
+      const int32_t rest = fill.with == Filled::kTokensOrPadding ? kPadding : kFiller;
+      Write(fill.input, [&](size_t i) {
+        if (fill.with == Filled::kPositions) return position + static_cast<int32_t>(i);
+        return i < tokens.size() ? tokens[i] : rest;
+      });
+    }
+    for (const Link& link : work.links) {
+      const std::span<const uint8_t> from = link.from->output(link.output);
+      std::memcpy(link.to.data(), from.data(), std::min(from.size(), link.to.size()));
+    }
+    if (auto run = work.stage.runner->Run(); !run) {
+      return litert::Unexpected(
+          run.Error().Status(),
+          fmt::format("signature '{}': {}", work.stage.key, run.Error().Message()));
+    }
+  }
+  return {};
+}
+
+uint64_t StepRunner::copied_bytes() const {
+  uint64_t bytes = 0;
+  for (const Work& work : works_) bytes += work.stage.runner->copied_port_bytes();
+  return bytes;
+}
+
+}  // namespace npukit::tools
