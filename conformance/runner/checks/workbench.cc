@@ -18,6 +18,7 @@
 #include "conformance/spec/graph/op_option_reader.h"
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/model/writing/model_writer.h"
+#include "sdk/host/runtime/diagnostics/random_inputs.h"
 
 namespace npukit::conformance {
 
@@ -201,6 +202,19 @@ std::optional<std::vector<uint8_t>> Workbench::ComputedByModel(const Tensor& ten
   return std::vector<uint8_t>(DenseBytes(tensor.element_type, tensor.shape).value_or(0));
 }
 
+// Of the table that the tensor's elements are rows of; INT32_MAX: none. A compiled model does not show it, so it is
+// the input of that name of the source.
+int32_t Workbench::ExtentOf(const Tensor& tensor) const {
+  int32_t extent = IndexedExtent(tensor);
+  if (!model_) return extent;
+  for (const auto& subgraph : model_->model->subgraphs()) {
+    for (const Tensor* input : subgraph->inputs) {
+      if (input->name == tensor.name) extent = std::min(extent, IndexedExtent(*input));
+    }
+  }
+  return extent;
+}
+
 litert::Expected<InputSet> Workbench::Inputs(const Subgraph& subgraph, size_t index) {
   InputSet set;
   const bool by_pattern = index < spec_.patterns.size();
@@ -227,6 +241,9 @@ litert::Expected<InputSet> Workbench::Inputs(const Subgraph& subgraph, size_t in
       const auto found = model_->input_ranges.find(tensor.name);
       if (found != model_->input_ranges.end()) range = found->second;
     }
+    // Of a table: beyond it an error is right, and nothing is judged.
+    const int32_t extent = may_be_places && !range ? ExtentOf(tensor) : INT32_MAX;
+    if (extent < INT32_MAX) range = {0, std::max(0, extent - 1)};
     // Primes, so that no two of a case's inputs have one seed.
     const uint64_t seed =
         HashText(spec_.full_name(), under_test_.seed) + index * 1000003 + i * 7919;

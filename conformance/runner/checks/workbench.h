@@ -78,6 +78,7 @@ class Workbench {
   // What the model computes for it from its own inputs of that index, zeros where the oracle does not come by it;
   // nothing if it is no such tensor.
   std::optional<std::vector<uint8_t>> ComputedByModel(const Tensor& tensor, size_t index);
+  int32_t ExtentOf(const Tensor& tensor) const;
 
   const PluginUnderTest& under_test_;
   const CaseSpec& spec_;
