@@ -113,7 +113,7 @@ AcmeStatus OpenDevice(acme::Expected<acme::Hardware> hardware, AcmeDevice** devi
   if (!hardware) return Fail(hardware.Error());
   // Modules share the description, and contexts their module: none dangles where they are released
   // in another order than acme_driver.h's.
-  *device = new AcmeDevice{std::make_shared<const acme::Hardware>(std::move(*hardware))};
+  *device = new AcmeDevice(std::make_shared<const acme::Hardware>(std::move(*hardware)));
   return kAcmeOk;
 }
 
@@ -193,8 +193,7 @@ AcmeStatus AcmeModuleLoad(AcmeDevice* device, const void* bytes, size_t size_byt
                           AcmeModule** module) {
   ACME_CHECK_ARGUMENTS(IsNull(device), IsNull(bytes), IsNull(module));
   return Guarded([&] {
-    auto loaded = acme::LoadedModule::Load(device->hardware,
-                                           {static_cast<const uint8_t*>(bytes), size_bytes});
+    auto loaded = device->modules.Load({static_cast<const uint8_t*>(bytes), size_bytes});
     if (!loaded) return Fail(loaded.Error());
     *module = new AcmeModule{std::move(*loaded)};
     return kAcmeOk;

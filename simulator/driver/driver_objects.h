@@ -9,6 +9,7 @@
 #include <exception>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "simulator/driver/acme_driver.h"
@@ -16,7 +17,10 @@
 #include "simulator/driver/loaded_module.h"
 
 struct AcmeDevice {
+  explicit AcmeDevice(std::shared_ptr<const acme::Hardware> described)
+      : hardware(std::move(described)), modules(hardware) {}
   std::shared_ptr<const acme::Hardware> hardware;
+  acme::LoadedModules modules;
 };
 
 struct AcmeModule {

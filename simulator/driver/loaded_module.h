@@ -8,8 +8,10 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "simulator/hw/hardware.h"
@@ -29,9 +31,30 @@ struct LoadedModule {
   // Parses, checks that the module is for this hardware, verifies every program.
   static Expected<std::shared_ptr<const LoadedModule>> Load(
       std::shared_ptr<const Hardware> hardware, std::span<const uint8_t> bytes);
+  static Expected<std::shared_ptr<const LoadedModule>> Verify(
+      std::shared_ptr<const Hardware> hardware, Module parsed);
 
   // The name of a debug handle; "" when it has none.
   std::string HandleName(uint32_t handle) const;
+};
+
+// A device's modules that are in use. One that is loaded again meanwhile, as each partition of a model does, is the same
+// object: one copy of the constants, verified once. Any thread.
+class LoadedModules {
+ public:
+  explicit LoadedModules(std::shared_ptr<const Hardware> hardware)
+      : hardware_(std::move(hardware)) {}
+
+  // As LoadedModule::Load. Modules are the same where all that they hold is.
+  Expected<std::shared_ptr<const LoadedModule>> Load(std::span<const uint8_t> bytes);
+
+ private:
+  using Modules = std::vector<std::shared_ptr<const LoadedModule>>;
+  Modules InUse();
+
+  std::shared_ptr<const Hardware> hardware_;
+  std::mutex mutex_;
+  std::vector<std::weak_ptr<const LoadedModule>> modules_;
 };
 
 }  // namespace acme
