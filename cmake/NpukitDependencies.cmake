@@ -108,3 +108,13 @@ find_library(NPUKIT_RE2_LIBRARY re2 REQUIRED)
 add_library(npukit_re2 INTERFACE)
 target_include_directories(npukit_re2 SYSTEM INTERFACE "${NPUKIT_RE2_INCLUDE}")
 target_link_libraries(npukit_re2 INTERFACE "${NPUKIT_RE2_LIBRARY}")
+
+# Tokenizers of language models (sdk/tokenizer). Debian has no archive of it, and a board runs no `npukit generate`.
+if(NOT NPUKIT_STATIC_DEPENDENCIES AND NOT CMAKE_CROSSCOMPILING)
+  find_path(NPUKIT_SENTENCEPIECE_INCLUDE sentencepiece_processor.h REQUIRED)
+  find_library(NPUKIT_SENTENCEPIECE_LIBRARY sentencepiece REQUIRED)
+  find_library(NPUKIT_SENTENCEPIECE_TRAIN_LIBRARY sentencepiece_train REQUIRED)
+  add_library(npukit_sentencepiece INTERFACE)
+  target_include_directories(npukit_sentencepiece SYSTEM INTERFACE "${NPUKIT_SENTENCEPIECE_INCLUDE}")
+  target_link_libraries(npukit_sentencepiece INTERFACE "${NPUKIT_SENTENCEPIECE_LIBRARY}")
+endif()

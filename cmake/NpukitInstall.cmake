@@ -4,7 +4,7 @@
 # What `cmake --install` puts where:
 #
 #   include/                    the public headers
-#   lib/                        libLiteRt.so, libnpukit_graph.so, the reference plugin and its claims; libnpukit_sdk_*.a
+#   lib/                        libLiteRt.so, libnpukit_graph.so, libnpukit_tokenizer.so, the reference plugin and its claims; libnpukit_sdk_*.a
 #   lib/cmake/npukit/           find_package(npukit)
 #   bin/                        npukit and its verbs
 #   share/npukit/               templates, suites, SoC models, documentation (`npukit help TOPIC`)
@@ -43,7 +43,7 @@ foreach(target IN LISTS npukit_targets)
     endif()
   elseif(type MATCHES "SHARED_LIBRARY|MODULE_LIBRARY")
     get_target_property(folder ${target} LIBRARY_OUTPUT_DIRECTORY)
-    if(folder STREQUAL "${CMAKE_LIBRARY_OUTPUT_DIRECTORY}" AND output_name MATCHES "^(LiteRt|npukit_graph$)")
+    if(folder STREQUAL "${CMAKE_LIBRARY_OUTPUT_DIRECTORY}" AND output_name MATCHES "^(LiteRt|npukit_graph$|npukit_tokenizer$)")
       install(TARGETS ${target} LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT runtime)
       list(APPEND npukit_installed ${target})
     endif()

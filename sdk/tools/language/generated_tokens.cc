@@ -137,6 +137,7 @@ litert::Expected<GeneratedTokens> GenerateTokens(TokenGenerator& generator,
     said.tokens.push_back(next);
     token = next;
     progress.ShowCount(said.tokens.size(), static_cast<size_t>(options.tokens), "tokens");
+    if (next == options.end) break;
     begin = Clock::now();
   }
   return said;

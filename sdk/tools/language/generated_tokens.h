@@ -21,8 +21,9 @@ namespace npukit::tools {
 
 struct GenerationOptions {
   std::vector<int32_t> prompt;
-  int32_t tokens = 0;   // to generate
-  bool prefill = true;  // false: the prompt, too, token by token
+  int32_t tokens = 0;          // to generate
+  bool prefill = true;         // false: the prompt, too, token by token
+  std::optional<int32_t> end;  // the token after which nothing more is said
   SamplerOptions sampler;
 };
 

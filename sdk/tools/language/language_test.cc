@@ -116,6 +116,20 @@ TEST(TokenGenerator, GoesToTheLastPositionAndNoFurther) {
       HasSubstr("20 positions, 21 are needed"));
 }
 
+TEST(GenerateTokens, EndsWithTheEndToken) {
+  LanguageModelShape shape;
+  shape.layers = 1;
+  Speaker speaker = Open(shape);
+  GenerationOptions options{.prompt = {1, 2, 3}, .tokens = 30};
+  const std::vector<int32_t> all = Say(speaker, options).tokens;
+  ASSERT_EQ(all.size(), 30u);
+  speaker.generator->Reset();
+  options.end = all[7];
+  const std::vector<int32_t> some = Say(speaker, options).tokens;
+  const auto first = std::find(all.begin(), all.end(), all[7]);
+  EXPECT_EQ(some, std::vector<int32_t>(all.begin(), first + 1));
+}
+
 TEST(GenerateTokens, ComparesModelsOfOneVocabularyAndEnoughContext) {
   LanguageModelShape shape;
   shape.layers = 1;

@@ -21,6 +21,7 @@
 #include "sdk/tools/language/language_signatures.h"
 #include "sdk/tools/language/token_generator.h"
 #include "sdk/tools/language/token_list.h"
+#include "sdk/tools/language/tokenizer.h"
 #include "sdk/tools/reports/session_report.h"
 
 namespace npukit::tools {
@@ -28,6 +29,7 @@ namespace {
 
 struct GenerateFlags : SessionFlags {
   std::string prompt;
+  std::string tokenizer;
   int tokens = 32;
   std::optional<double> temperature;
   int top_k = 0;
@@ -70,7 +72,8 @@ litert::Expected<Speaker> OpenReference(const std::string& path, LanguageSignatu
 }
 
 nlohmann::ordered_json ReportJson(const GenerateFlags& flags, const GenerationOptions& options,
-                                  const Speaker& speaker, const GeneratedTokens& said) {
+                                  const Speaker& speaker, const GeneratedTokens& said,
+                                  const std::optional<std::string>& text) {
   const TokenGenerator& generator = *speaker.generator;
   nlohmann::ordered_json report = {{"model", flags.model},
                                    {"prompt", options.prompt},
@@ -79,6 +82,7 @@ nlohmann::ordered_json ReportJson(const GenerateFlags& flags, const GenerationOp
                                    {"vocabulary", generator.signatures().vocabulary},
                                    {"time_to_first_token_ms", said.first_token_ms},
                                    {"tokens_per_second", said.TokensPerSecond()}};
+  if (text) report["text"] = *text;
   report["signatures"] = nlohmann::ordered_json::array();
   for (const auto& [key, tokens, runs] : generator.runs())
     report["signatures"].push_back({{"key", key}, {"tokens", tokens}, {"runs", runs}});
@@ -100,9 +104,11 @@ nlohmann::ordered_json ReportJson(const GenerateFlags& flags, const GenerationOp
   return report;
 }
 
-void PrintReport(const Speaker& speaker, const GeneratedTokens& said) {
+void PrintReport(const Speaker& speaker, const GeneratedTokens& said,
+                 const std::optional<std::string>& text) {
   const TokenGenerator& generator = *speaker.generator;
-  fmt::print("{}\n", fmt::join(said.tokens, " "));
+  if (text) fmt::print("{}\n", *text);
+  fmt::print("{}{}\n", text ? "tokens: " : "", fmt::join(said.tokens, " "));
   std::vector<std::string> runs;
   for (const SignatureRuns& signature : generator.runs()) {
     if (signature.runs > 0) runs.push_back(fmt::format("{} x {}", signature.key, signature.runs));
@@ -129,13 +135,21 @@ void PrintReport(const Speaker& speaker, const GeneratedTokens& said) {
   }
 }
 
-litert::Expected<GenerationOptions> ReadGeneration(const GenerateFlags& flags) {
+litert::Expected<GenerationOptions> ReadGeneration(const GenerateFlags& flags,
+                                                   const Tokenizer* tokenizer) {
   GenerationOptions options{
       .tokens = flags.tokens,
       .prefill = !flags.no_prefill,
       .sampler = {
           .temperature = flags.temperature.value_or(0), .top_k = flags.top_k, .seed = flags.seed}};
-  LITERT_ASSIGN_OR_RETURN(options.prompt, ParseTokens("--prompt", flags.prompt));
+  if (tokenizer != nullptr) {
+    LITERT_ASSIGN_OR_RETURN(options.prompt, tokenizer->Encode(flags.prompt));
+    options.end = tokenizer->end_id();
+    if (options.prompt.empty())
+      return litert::Unexpected(kLiteRtStatusErrorInvalidArgument, "--prompt: it has no token");
+  } else {
+    LITERT_ASSIGN_OR_RETURN(options.prompt, ParseTokens("--prompt", flags.prompt));
+  }
   if (!(options.sampler.temperature >= 0)) {
     return litert::Unexpected(
         kLiteRtStatusErrorInvalidArgument,
@@ -148,8 +162,12 @@ void AddArguments(CommandLine& line, GenerateFlags& flags) {
   flags.AddPlaceTo(line);
   flags.AddJit(line);
   line.Add("--prompt", flags.prompt,
-           "ids of the prompt's tokens, \"1 2 3\" (npukit has no tokenizer)")
+           "the prompt: ids of its tokens, \"1 2 3\", or with --tokenizer a text")
       .Required();
+  line.Add(
+      "--tokenizer", flags.tokenizer,
+      "SentencePiece model (.model) that splits the prompt and joins what is said; generating ends "
+      "with its end token");
   line.Add("--tokens", flags.tokens, "how many tokens to generate")
       .ShowDefault()
       .Between(1, 1 << 20);
@@ -170,7 +188,7 @@ void AddArguments(CommandLine& line, GenerateFlags& flags) {
 }
 
 // Everything after the arguments are read. Takes signatures: a second try needs them again.
-int GenerateOnce(GenerateFlags& flags, const GenerationOptions& options,
+int GenerateOnce(GenerateFlags& flags, const GenerationOptions& options, const Tokenizer* tokenizer,
                  LanguageSignatures signatures,
                  std::optional<LanguageSignatures> reference_signatures) {
   int exit_code = kDone;
@@ -188,10 +206,17 @@ int GenerateOnce(GenerateFlags& flags, const GenerationOptions& options,
   }
   auto said = GenerateTokens(*speaker.generator, reference.generator.get(), options);
   if (!said) return Fail(kFailed, said.Error());
+  std::optional<std::string> text;
+  if (tokenizer != nullptr) {
+    auto joined = tokenizer->Decode(said->tokens);
+    // What was said is not lost.
+    if (!joined) Warn("--tokenizer: " + joined.Error().Message());
+    if (joined) text = std::move(*joined);
+  }
   if (flags.json) {
-    PrintJson(ReportJson(flags, options, speaker, *said));
+    PrintJson(ReportJson(flags, options, speaker, *said, text));
   } else {
-    PrintReport(speaker, *said);
+    PrintReport(speaker, *said, text);
   }
   if (auto closed = speaker.session->Close(); !closed) return Fail(kFailed, closed.Error());
   return said->comparison && said->comparison->first_difference ? kFailed : kDone;
@@ -203,7 +228,13 @@ int Generate(CommandLine& line, int argc, char** argv) {
   GenerateFlags flags;
   AddArguments(line, flags);
   if (std::optional<int> ended = line.Parse(argc, argv)) return *ended;
-  auto options = ReadGeneration(flags);
+  std::unique_ptr<Tokenizer> tokenizer;
+  if (!flags.tokenizer.empty()) {
+    auto opened = Tokenizer::Open(flags.tokenizer);
+    if (!opened) return Fail(kNotLoaded, opened.Error());
+    tokenizer = std::move(*opened);
+  }
+  auto options = ReadGeneration(flags, tokenizer.get());
   if (!options) return Fail(kWrongUsage, options.Error());
   auto signatures = ReadSignatures(flags.model);
   if (!signatures) return Fail(kNotLoaded, signatures.Error());
@@ -218,7 +249,9 @@ int Generate(CommandLine& line, int argc, char** argv) {
       !checked) {
     return Fail(kWrongUsage, checked.Error());
   }
-  return OnDevice(flags, [&] { return GenerateOnce(flags, *options, *signatures, reference); });
+  return OnDevice(flags, [&] {
+    return GenerateOnce(flags, *options, tokenizer.get(), *signatures, reference);
+  });
 }
 
 }  // namespace npukit::tools
