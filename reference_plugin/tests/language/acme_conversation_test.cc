@@ -3,6 +3,7 @@
 //
 // `npukit generate --compare` with AcmeCorp: conversations that fill a context, whole models and split ones.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
@@ -60,11 +61,10 @@ TEST_P(AcmeConversation, SaysWhatTheCpuSays) {
   const TemporaryFolder folder;
   const std::string stem = folder.path() + "/model";
   ASSERT_TRUE(SaveModel(**model, stem + ".tflite"));
-  const std::string command = NPUKIT_BUILD_DIR "/bin/npukit-generate " + stem +
-                              ".tflite --plugin-dir " + kPluginDir +
-                              " --jit --require-npu=100 --compare --json --prompt '3 1 4 1 5 9 2 6 "
-                              "5 3 5 8 9 7 9 3' --tokens " +
-                              std::to_string(kTokens) + " >" + stem + ".json";
+  const std::string command = fmt::format(
+      "{}/bin/npukit-generate {}.tflite --plugin-dir {} --jit --require-npu=100 --compare --json "
+      "--prompt '3 1 4 1 5 9 2 6 5 3 5 8 9 7 9 3' --tokens {} >{}.json",
+      NPUKIT_BUILD_DIR, stem, kPluginDir, kTokens, stem);
   const int status = std::system(command.c_str());
   ASSERT_TRUE(WIFEXITED(status));
   ASSERT_LE(WEXITSTATUS(status), 1);

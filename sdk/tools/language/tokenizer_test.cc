@@ -3,6 +3,7 @@
 
 #include "sdk/tools/language/tokenizer.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sentencepiece_trainer.h>
@@ -32,9 +33,9 @@ class TokenizerTest : public testing::Test {
     const std::string text = folder_.path() + "/text";
     std::ofstream(text) << "the vendor has a chip\nthe chip has a vendor\na chip that is fast\n"
                            "what the vendor has is a chip that is fast\n";
-    const auto status = sentencepiece::SentencePieceTrainer::Train(
-        "--input=" + text + " --model_prefix=" + folder_.path() +
-        "/small --model_type=bpe --minloglevel=2 --vocab_size=" + std::to_string(kPieces) + more);
+    const auto status = sentencepiece::SentencePieceTrainer::Train(fmt::format(
+        "--input={} --model_prefix={}/small --model_type=bpe --minloglevel=2 --vocab_size={}{}",
+        text, folder_.path(), kPieces, more));
     ASSERT_TRUE(status.ok()) << status.ToString();
     auto opened = Tokenizer::Open(folder_.path() + "/small.model");
     ASSERT_TRUE(opened) << opened.Error().Message();
