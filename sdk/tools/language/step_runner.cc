@@ -33,7 +33,7 @@ litert::Expected<StepRunner> StepRunner::Create(Session& session, const Language
   StepRunner made(step);
   for (const std::string& key : step.before) LITERT_RETURN_IF_ERROR(made.Add(session, key, caches));
   LITERT_RETURN_IF_ERROR(made.Add(session, step.key, caches));
-  made.main_ = made.works_.back().stage.runner;
+  made.main_ = made.stages_.back().runner;
   for (const std::string& key : step.after) LITERT_RETURN_IF_ERROR(made.Add(session, key, caches));
   return made;
 }
@@ -41,57 +41,56 @@ litert::Expected<StepRunner> StepRunner::Create(Session& session, const Language
 litert::Expected<void> StepRunner::Add(Session& session, const std::string& key,
                                        const std::vector<std::string>& caches) {
   LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner, session.Runner(key));
-  Work work{.stage = {.key = key, .runner = runner}, .links = {}, .fills = {}};
+  Stage stage{.key = key, .runner = runner, .links = {}, .fills = {}};
   if (step_.is_split()) {
-    Connect(work, caches);
+    Connect(stage, caches);
   } else {
-    work.fills = {{Filled::kTokens, runner->input(step_.tokens_input)},
-                  {Filled::kPositions, runner->input(step_.positions_input)}};
+    stage.fills = {{Filled::kTokens, runner->input(step_.tokens_input)},
+                   {Filled::kPositions, runner->input(step_.positions_input)}};
   }
-  works_.push_back(std::move(work));
+  stages_.push_back(std::move(stage));
   return {};
 }
 
 // FindLanguageSignatures has seen that each input is there, with the type and the shape of the output.
-void StepRunner::Connect(Work& work, const std::vector<std::string>& caches) const {
-  const std::span<const PortInfo> inputs = work.stage.runner->inputs();
+void StepRunner::Connect(Stage& stage, const std::vector<std::string>& caches) const {
+  const std::span<const PortInfo> inputs = stage.runner->inputs();
   for (size_t i = 0; i < inputs.size(); ++i) {
     const std::string& name = inputs[i].name;
     if (std::find(caches.begin(), caches.end(), name) != caches.end()) continue;
-    const std::span<uint8_t> input = work.stage.runner->input(i);
+    const std::span<uint8_t> input = stage.runner->input(i);
     if (name == "time_step" || name == "input_pos") {
-      work.fills.push_back({Filled::kPositions, input});
+      stage.fills.push_back({Filled::kPositions, input});
     } else if (name == "input_tokens") {
-      work.fills.push_back({Filled::kTokensOrPadding, input});
+      stage.fills.push_back({Filled::kTokensOrPadding, input});
     } else if (name == "token_ids" || name == "tokens") {
-      work.fills.push_back({Filled::kTokens, input});
+      stage.fills.push_back({Filled::kTokens, input});
     }
-    for (const Work& before : works_) {
-      const std::span<const PortInfo> outputs = before.stage.runner->outputs();
+    for (const Stage& before : stages_) {
+      const std::span<const PortInfo> outputs = before.runner->outputs();
       for (size_t o = 0; o < outputs.size(); ++o) {
-        if (outputs[o].name == name) work.links.push_back({before.stage.runner, o, input});
+        if (outputs[o].name == name) stage.links.push_back({before.runner, o, input});
       }
     }
   }
 }
 
 litert::Expected<void> StepRunner::Run(std::span<const int32_t> tokens, int32_t position) {
-  for (Work& work : works_) {
-    for (const Fill& fill : work.fills) {
+  for (Stage& stage : stages_) {
+    for (const Fill& fill : stage.fills) {
       const int32_t rest = fill.with == Filled::kTokensOrPadding ? kPadding : kFiller;
       Write(fill.input, [&](size_t i) {
         if (fill.with == Filled::kPositions) return position + static_cast<int32_t>(i);
         return i < tokens.size() ? tokens[i] : rest;
       });
     }
-    for (const Link& link : work.links) {
+    for (const Link& link : stage.links) {
       const std::span<const uint8_t> from = link.from->output(link.output);
       std::memcpy(link.to.data(), from.data(), std::min(from.size(), link.to.size()));
     }
-    if (auto run = work.stage.runner->Run(); !run) {
-      return litert::Unexpected(
-          run.Error().Status(),
-          fmt::format("signature '{}': {}", work.stage.key, run.Error().Message()));
+    if (auto run = stage.runner->Run(); !run) {
+      return litert::Unexpected(run.Error().Status(), fmt::format("signature '{}': {}", stage.key,
+                                                                  run.Error().Message()));
     }
   }
   return {};
@@ -99,7 +98,7 @@ litert::Expected<void> StepRunner::Run(std::span<const int32_t> tokens, int32_t 
 
 uint64_t StepRunner::copied_bytes() const {
   uint64_t bytes = 0;
-  for (const Work& work : works_) bytes += work.stage.runner->copied_port_bytes();
+  for (const Stage& stage : stages_) bytes += stage.runner->copied_port_bytes();
   return bytes;
 }
 

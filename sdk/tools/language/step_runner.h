@@ -36,10 +36,6 @@ class StepRunner {
   const LanguageSignature& step() const { return step_; }
 
  private:
-  struct Stage {
-    std::string key;
-    SignatureRunner* runner = nullptr;
-  };
   // An input that is an earlier stage's output.
   struct Link {
     SignatureRunner* from = nullptr;
@@ -51,8 +47,10 @@ class StepRunner {
     Filled with;
     std::span<uint8_t> input;  // int32; as many as it holds
   };
-  struct Work {
-    Stage stage;
+  // A signature, and what its inputs hold before it runs.
+  struct Stage {
+    std::string key;
+    SignatureRunner* runner = nullptr;
     std::vector<Link> links;
     std::vector<Fill> fills;
   };
@@ -62,10 +60,10 @@ class StepRunner {
   litert::Expected<void> Add(Session& session, const std::string& key,
                              const std::vector<std::string>& caches);
   // Of a split model's stage: where its inputs come from.
-  void Connect(Work& work, const std::vector<std::string>& caches) const;
+  void Connect(Stage& stage, const std::vector<std::string>& caches) const;
 
   LanguageSignature step_;
-  std::vector<Work> works_;
+  std::vector<Stage> stages_;
   SignatureRunner* main_ = nullptr;
 };
 

@@ -84,7 +84,7 @@ LanguageValue LanguageInputs::Embed(Tensor* tokens) {
   return {scaled, embedding_rms()};
 }
 
-LanguageValue LanguageInputs::Table(bool is_local, bool is_sine, Tensor* positions) {
+LanguageValue LanguageInputs::AngleRows(bool is_local, bool is_sine, Tensor* positions) {
   const int32_t half = shape_.head_dim / 2;
   const std::string name =
       fmt::format("{}_{}", is_local ? "local" : "global", is_sine ? "sines" : "cosines");
@@ -107,8 +107,8 @@ LanguageValue LanguageInputs::Table(bool is_local, bool is_sine, Tensor* positio
 }
 
 LanguageInputs::Rope LanguageInputs::Angles(Tensor* positions, bool is_local) {
-  const LanguageValue cosines = Table(is_local, false, positions);
-  return {cosines, Table(is_local, true, positions)};
+  const LanguageValue cosines = AngleRows(is_local, false, positions);
+  return {cosines, AngleRows(is_local, true, positions)};
 }
 
 Tensor* LanguageInputs::Compare(LiteRtOpCode code, const std::string& name, Tensor* a, Tensor* b,

@@ -66,7 +66,8 @@ class LanguageInputs {
   CacheBegins Begins(Tensor* positions);
 
  private:
-  LanguageValue Table(bool is_local, bool is_sine, Tensor* positions);
+  // Rows of a table by position.
+  LanguageValue AngleRows(bool is_local, bool is_sine, Tensor* positions);
   Tensor* Compare(LiteRtOpCode code, const std::string& name, Tensor* a, Tensor* b,
                   std::vector<int32_t> shape);
   // A number that stands for hidden, or for seen.
