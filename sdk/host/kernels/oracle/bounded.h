@@ -81,8 +81,15 @@ inline Bounded Round32(double value, double inherited, double ulps = FunctionUlp
   return {value, bound};
 }
 
-inline Bounded Add(Bounded a, Bounded b) { return Round32(a.value + b.value, a.bound + b.bound); }
-inline Bounded Sub(Bounded a, Bounded b) { return Round32(a.value - b.value, a.bound + b.bound); }
+// A NaN for certain: it came in, and no overflow on the way made it. So is all that is computed of it.
+inline bool IsCertainNan(Bounded x) { return std::isnan(x.value) && x.bound == 0; }
+inline Bounded CertainNan() { return {std::numeric_limits<double>::quiet_NaN(), 0}; }
+
+inline Bounded Add(Bounded a, Bounded b) {
+  if (IsCertainNan(a) || IsCertainNan(b)) return CertainNan();
+  return Round32(a.value + b.value, a.bound + b.bound);
+}
+inline Bounded Sub(Bounded a, Bounded b) { return Add(a, {-b.value, b.bound}); }
 
 // The product before rounding.
 inline Bounded ExactProduct(Bounded a, Bounded b) {
@@ -93,7 +100,7 @@ inline Bounded ExactProduct(Bounded a, Bounded b) {
                            (a.bound == 0 || b.bound == 0 ? 0 : a.bound * b.bound);
   if (!std::isnan(inherited)) return {a.value * b.value, inherited};
   // A certain NaN stays one; what may be an infinity is NaN times 0.
-  const bool nan = (a.bound == 0 && std::isnan(a.value)) || (b.bound == 0 && std::isnan(b.value));
+  const bool nan = IsCertainNan(a) || IsCertainNan(b);
   return {a.value * b.value, nan ? 0 : std::numeric_limits<double>::infinity()};
 }
 
@@ -103,6 +110,7 @@ inline Bounded Mul(Bounded a, Bounded b) {
 }
 
 inline Bounded Div(Bounded a, Bounded b) {
+  if (IsCertainNan(a) || IsCertainNan(b)) return CertainNan();
   const double value = a.value / b.value;
   if (b.bound > 0 && b.bound >= std::fabs(b.value))
     return {value, std::numeric_limits<double>::infinity()};
@@ -184,11 +192,13 @@ class BoundedSum {
     sum_ += exact_term.value;
     (exact_term.value < 0 ? down_ : up_) += std::fabs(exact_term.value);
     inherited_ += exact_term.bound;
+    is_nan_ = is_nan_ || IsCertainNan(exact_term);
     ++terms_;
   }
   int64_t terms() const { return terms_; }
   Bounded Result(int roundings) const {
     if (terms_ == 0) return {};
+    if (is_nan_) return CertainNan();
     // Higham, Accuracy and Stability of Numerical Algorithms, chapters 3 and 4: a term goes through
     // at most n - 1 additions, whatever their order.
     const double steps = static_cast<double>(terms_ - 1 + roundings);
@@ -214,6 +224,7 @@ class BoundedSum {
   double down_ = 0;  // of the negative ones' magnitudes
   double inherited_ = 0;
   int64_t terms_ = 0;
+  bool is_nan_ = false;  // for certain
 };
 
 }  // namespace npukit::kernels

@@ -66,6 +66,21 @@ TEST(BoundedProduct, OfWhatMayBeInfiniteAndZeroMayBeNan) {
   EXPECT_EQ(ExactProduct({kNotANumber, 0}, {1, 0.5}).bound, 0) << "for certain";
 }
 
+// Beside numbers of which some error is known, too.
+TEST(BoundedNan, IsCertainInAllThatIsComputedOfIt) {
+  constexpr Bounded kNan = {kNotANumber, 0};
+  constexpr Bounded kRounded = {2, 0.5};
+  BoundedSum sum;
+  sum.Add(kRounded);
+  sum.Add(kNan);
+  for (const Bounded& made : {Add(kRounded, kNan), Sub(kNan, kRounded), Sub(kRounded, kNan),
+                              Div(kNan, kRounded), Div(kRounded, kNan), sum.Result(0)}) {
+    EXPECT_TRUE(std::isnan(made.value));
+    EXPECT_EQ(made.bound, 0);
+  }
+  EXPECT_EQ(Add({kNotANumber, kInfinity}, kRounded).bound, kInfinity) << "may be a number";
+}
+
 TEST(BoundedMonotone, LeavesWhatMayBeNanOpen) {
   const Bounded y = Monotone([](double x) { return std::tanh(x); }, {1, kInfinity}, 1);
   EXPECT_EQ(y.bound, kInfinity);
