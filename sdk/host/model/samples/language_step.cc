@@ -242,10 +242,10 @@ void LanguageStep::AddOutputs(const std::string& key) {
   for (int32_t layer = 0; layer < shape_.layers; ++layer) {
     const auto name = IsSplit() ? SlicePort : CachePort;
     const Cache& updated = updated_[static_cast<size_t>(layer)];
-    outputs.push_back({name(layer, false), updated.keys.tensor});
-    outputs.push_back({name(layer, true), updated.values.tensor});
+    outputs.emplace_back(name(layer, false), updated.keys.tensor);
+    outputs.emplace_back(name(layer, true), updated.values.tensor);
   }
-  if (logits_ != nullptr) outputs.push_back({"logits", logits_});
+  if (logits_ != nullptr) outputs.emplace_back("logits", logits_);
   AddSignature(builder_, key, outputs);
 }
 
