@@ -6,8 +6,9 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
+#include <filesystem>
+#include <system_error>
 
 #include "litert/cc/litert_macros.h"
 
@@ -17,9 +18,18 @@ namespace {
 constexpr const char* kLibrary = "libnpukit_tokenizer.so";
 constexpr const char* kEntry = "NpukitGetTokenizerFunctions";
 
+// By the program's own search path; AddressSanitizer, which opens libraries in the program's stead, does not know it.
+void* OpenLibrary() {
+  constexpr int kMode = RTLD_NOW | RTLD_LOCAL;
+  if (void* const found = dlopen(kLibrary, kMode)) return found;
+  std::error_code error;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
+  return dlopen((program.parent_path().parent_path() / "lib" / kLibrary).c_str(), kMode);
+}
+
 // Stays open: SentencePiece registers what it cannot take back.
 litert::Expected<const NpukitTokenizerFunctions*> Functions() {
-  void* const library = dlopen(kLibrary, RTLD_NOW | RTLD_LOCAL);
+  void* const library = OpenLibrary();
   if (library == nullptr) {
     return litert::Unexpected(
         kLiteRtStatusErrorUnsupported,

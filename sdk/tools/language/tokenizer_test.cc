@@ -47,7 +47,7 @@ class TokenizerTest : public testing::Test {
 };
 
 TEST_F(TokenizerTest, SplitsAndJoins) {
-  Train();
+  ASSERT_NO_FATAL_FAILURE(Train());
   const auto ids = tokenizer_->Encode("the fast vendor");
   ASSERT_TRUE(ids) << ids.Error().Message();
   EXPECT_EQ(ids->front(), 1) << "the token that begins a text";
@@ -60,7 +60,7 @@ TEST_F(TokenizerTest, SplitsAndJoins) {
 }
 
 TEST_F(TokenizerTest, MayHaveNoBeginAndNoEnd) {
-  Train(" --bos_id=-1 --eos_id=-1");
+  ASSERT_NO_FATAL_FAILURE(Train(" --bos_id=-1 --eos_id=-1"));
   const auto ids = tokenizer_->Encode("a chip");
   ASSERT_TRUE(ids);
   const auto text = tokenizer_->Decode(*ids);
@@ -74,14 +74,14 @@ TEST_F(TokenizerTest, MayHaveNoBeginAndNoEnd) {
 }
 
 TEST_F(TokenizerTest, HasNoOtherTokens) {
-  Train();
+  ASSERT_NO_FATAL_FAILURE(Train());
   const auto text = tokenizer_->Decode(std::vector<int32_t>{3, kPieces});
   ASSERT_FALSE(text);
   EXPECT_THAT(text.Error().Message(), HasSubstr("has 48 tokens, and the model says 48"));
 }
 
 TEST_F(TokenizerTest, SplitsAPromptAndJoinsWhatIsSaid) {
-  Train();
+  ASSERT_NO_FATAL_FAILURE(Train());
   LanguageModelShape shape = *FindLanguageModel("toy_llama_float");
   shape.vocabulary = kPieces;
   auto model = BuildLanguageModel(shape);
