@@ -82,14 +82,12 @@ class FunctionalRun {
     return !error_;
   }
 
-  bool Post(const Sync& sync, uint32_t pc, uint32_t handle) {
-    if (semaphores_.Post(sync)) return true;
+  Error OverflowError(uint32_t pc, uint32_t handle) {
     failed_handle_ = handle;
-    error_ = Error(
+    return Error(
         ErrorCode::kInvalidProgram,
         fmt::format("instruction {}: posts a semaphore above its maximum of {}", pc, kSemaphoreMax),
         static_cast<int64_t>(pc) * kInstructionBytes);
-    return false;
   }
 
   bool Empty() const {
@@ -114,7 +112,7 @@ class FunctionalRun {
         const bool fence = step_.opcode == Opcode::kCpFence || step_.opcode == Opcode::kCpHalt;
         if (!MayGoOn(step_.instr->sync) || (fence && !Empty())) break;
         semaphores_.Take(step_.instr->sync);
-        Post(step_.instr->sync, step_.pc, step_.handle);
+        semaphores_.Post(step_.instr->sync);
         halted_ = step_.opcode == Opcode::kCpHalt;
       } else {
         Queue& queue = queues_[static_cast<int>(engine)];
@@ -153,7 +151,7 @@ class FunctionalRun {
         return true;
       }
       ApplyToState(head.instr, state_);
-      Post(head.instr.sync, head.pc, head.handle);
+      semaphores_.Post(head.instr.sync);
       ++queue.begin;
       moved = true;
     }
@@ -163,14 +161,11 @@ class FunctionalRun {
   // Each waits for a post that could only come from one of those that wait, or from nobody; or nobody takes what one
   // posts.
   Error Stuck() {
-    if (have_step_ && EngineOf(step_.opcode) == Engine::kCommand && Overflows(step_.instr->sync)) {
-      Post(step_.instr->sync, step_.pc, step_.handle);
-      return *error_;
-    }
+    if (have_step_ && EngineOf(step_.opcode) == Engine::kCommand && Overflows(step_.instr->sync))
+      return OverflowError(step_.pc, step_.handle);
     for (const Queue& queue : queues_) {
-      if (queue.Empty() || !Overflows(queue.Front().instr.sync)) continue;
-      Post(queue.Front().instr.sync, queue.Front().pc, queue.Front().handle);
-      return *error_;
+      if (!queue.Empty() && Overflows(queue.Front().instr.sync))
+        return OverflowError(queue.Front().pc, queue.Front().handle);
     }
     std::string text = "deadlock";
     int64_t pc = 0;

@@ -8,6 +8,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <vector>
+
 #include "simulator/device/testing/test_machine.h"
 
 namespace acme {
@@ -251,23 +253,31 @@ TEST(ScheduleTest, CycleBudgetEndsARun) {
   }
 }
 
+// In time, and values alone.
+std::vector<Expected<RunResult>> RunBothWays(const std::vector<Word>& code) {
+  std::vector<Expected<RunResult>> results;
+  for (RunMode mode : {RunMode::kFunctionAndTime, RunMode::kFunctionOnly}) {
+    TestMachine machine = MachineWithBuffers(PlainHardware());
+    machine.check_races = mode != RunMode::kFunctionOnly;  // else it would keep time all the same
+    results.push_back(machine.Run(code, mode));
+  }
+  return results;
+}
+
 TEST(ScheduleTest, SemaphoreOverflowIsAnError) {
   ProgramBuilder b;
   b.BeginLoop(300);
   b.Emit(isa::VNop{}, Post(1));
   b.EndLoop();
   b.Halt();
-  const auto code = *b.Finish();
-  for (RunMode mode : {RunMode::kFunctionAndTime, RunMode::kFunctionOnly}) {
-    TestMachine machine = MachineWithBuffers(PlainHardware());
-    machine.check_races = mode != RunMode::kFunctionOnly;  // else it would keep time all the same
-    Expected<RunResult> result = machine.Run(code, mode);
+  for (const Expected<RunResult>& result : RunBothWays(*b.Finish())) {
     ASSERT_FALSE(result);
     EXPECT_THAT(result.Error().Message(), HasSubstr("above its maximum of 255"));
   }
 }
 
-// In time a load is never more than a queue ahead of who takes its post; nor is it in any other order.
+// In time a load is never more than a queue ahead of who takes its post; nor is it in any other
+// order.
 TEST(ScheduleTest, ModesAgreeOnWhatSemaphoresHold) {
   ProgramBuilder b;
   b.BeginLoop(1000);
@@ -275,13 +285,8 @@ TEST(ScheduleTest, ModesAgreeOnWhatSemaphoresHold) {
   b.Emit(isa::VNop{}, Wait(1));
   b.EndLoop();
   b.Halt();
-  const auto code = *b.Finish();
-  for (RunMode mode : {RunMode::kFunctionAndTime, RunMode::kFunctionOnly}) {
-    TestMachine machine = MachineWithBuffers(PlainHardware());
-    machine.check_races = mode != RunMode::kFunctionOnly;  // else it would keep time all the same
-    const Expected<RunResult> result = machine.Run(code, mode);
+  for (const Expected<RunResult>& result : RunBothWays(*b.Finish()))
     EXPECT_TRUE(result) << result.Error().Message();
-  }
 }
 
 TEST(ScheduleTest, LoopsThatFitAreFetchedOnce) {
