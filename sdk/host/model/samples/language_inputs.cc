@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <memory>
 #include <numeric>
 
 namespace npukit {
@@ -58,14 +57,15 @@ std::string SlicePort(int32_t layer, bool is_value) {
 }
 
 Tensor* LanguageInputs::Table() {
-  return weights_.Matrix("embedding", shape_.vocabulary, shape_.width,
-                         1.0f / std::sqrt(static_cast<float>(shape_.width)));
+  return weights_.Matrix("embedding", shape_.vocabulary, shape_.width, table_rms());
+}
+
+float LanguageInputs::table_rms() const {
+  return 1.0f / std::sqrt(static_cast<float>(shape_.width));
 }
 
 float LanguageInputs::embedding_rms() const {
-  return shape_.family == LanguageFamily::kGemma
-             ? 1.0f
-             : 1.0f / std::sqrt(static_cast<float>(shape_.width));
+  return shape_.family == LanguageFamily::kGemma ? 1.0f : table_rms();
 }
 
 LanguageValue LanguageInputs::Embed(Tensor* tokens) {
@@ -75,7 +75,7 @@ LanguageValue LanguageInputs::Embed(Tensor* tokens) {
       builder_.Value("embedding/rows", kLiteRtElementTypeFloat32, {tokens_count_, shape_.width});
   builder_.AddOp(kLiteRtOpCodeTflEmbeddingLookup, {flat.tensor, table}, {rows}, 3);
   const LanguageValue x =
-      ops_.Reshape("embedding/tokens", {rows, embedding_rms()}, {1, tokens_count_, shape_.width});
+      ops_.Reshape("embedding/tokens", {rows, table_rms()}, {1, tokens_count_, shape_.width});
   if (shape_.family != LanguageFamily::kGemma) return x;
   const float root = std::sqrt(static_cast<float>(shape_.width));
   Tensor* factor = weights_.Floats("embedding/factor", {1}, {root});
@@ -118,10 +118,19 @@ Tensor* LanguageInputs::Compare(LiteRtOpCode code, const std::string& name, Tens
   return y;
 }
 
+float LanguageInputs::HiddenValue() const {
+  return weights_.is_integer() ? kHiddenInteger : kHiddenFloat;
+}
+
 Tensor* LanguageInputs::Shade(bool hidden) {
-  const float value = weights_.is_integer() ? kHiddenInteger : kHiddenFloat;
   return weights_.Numbers(hidden ? "mask/hidden" : "mask/seen", {1}, kMaskRange,
-                          [=] { return std::vector<float>{hidden ? value : 0}; });
+                          [=, this] { return std::vector<float>{hidden ? HiddenValue() : 0}; });
+}
+
+Tensor* LanguageInputs::OrEarlier(const std::string& name, Tensor* hidden, Tensor* columns,
+                                  Tensor* last, const std::vector<int32_t>& grid) {
+  Tensor* earlier = Compare(kLiteRtOpCodeTflLessEqual, name + "/earlier", columns, last, grid);
+  return Compare(kLiteRtOpCodeTflLogicalOr, name + "/hidden", hidden, earlier, grid);
 }
 
 LanguageValue LanguageInputs::Chosen(const std::string& name, Tensor* hidden,
@@ -143,27 +152,25 @@ LanguageValue LanguageInputs::Mask(Tensor* positions, bool is_local) {
     Tensor* far = builder_.Value(name + "/before", kInt32, {tokens_count_, 1});
     builder_.AddOp(kLiteRtOpCodeTflSub,
                    {rows.tensor, weights_.Integers("window", {1}, {shape_.window})}, {far});
-    Tensor* earlier = Compare(kLiteRtOpCodeTflLessEqual, name + "/earlier", columns, far, grid);
-    hidden = Compare(kLiteRtOpCodeTflLogicalOr, name + "/hidden", hidden, earlier, grid);
+    hidden = OrEarlier(name, hidden, columns, far, grid);
   }
   return ops_.Reshape("mask", Chosen(name + "/chosen", hidden, grid),
                       {1, 1, tokens_count_, shape_.context});
 }
 
 LanguageValue LanguageInputs::Among(const std::string& name, bool is_local) {
+  const auto values = [&] {
+    std::vector<float> numbers;
+    for (int32_t row = 0; row < tokens_count_; ++row) {
+      for (int32_t column = 0; column < tokens_count_; ++column) {
+        const bool is_far = is_local && column <= row - shape_.window;
+        numbers.push_back(column > row || is_far ? HiddenValue() : 0);
+      }
+    }
+    return numbers;
+  };
   return {weights_.Numbers(fmt::format("{}/among_{}", name, tokens_count_),
-                           {tokens_count_, tokens_count_}, kMaskRange, [&] {
-                             const float off =
-                                 weights_.is_integer() ? kHiddenInteger : kHiddenFloat;
-                             std::vector<float> values;
-                             for (int32_t row = 0; row < tokens_count_; ++row) {
-                               for (int32_t column = 0; column < tokens_count_; ++column) {
-                                 const bool is_far = is_local && column <= row - shape_.window;
-                                 values.push_back(column > row || is_far ? off : 0);
-                               }
-                             }
-                             return values;
-                           })};
+                           {tokens_count_, tokens_count_}, kMaskRange, values)};
 }
 
 LanguageValue LanguageInputs::SplitMask(Tensor* first, Tensor* tokens, bool is_local) {
@@ -184,9 +191,7 @@ LanguageValue LanguageInputs::SplitMask(Tensor* first, Tensor* tokens, bool is_l
   if (is_local) {
     std::vector<int32_t> back = CountUp(tokens_count_);
     for (int32_t& row : back) row -= shape_.window;
-    Tensor* earlier =
-        Compare(kLiteRtOpCodeTflLessEqual, name + "/earlier", columns, plus("before", back), grid);
-    hidden = Compare(kLiteRtOpCodeTflLogicalOr, name + "/hidden", hidden, earlier, grid);
+    hidden = OrEarlier(name, hidden, columns, plus("before", back), grid);
   }
   const LanguageValue past = Chosen(name + "/past", hidden, grid);
   const std::vector<int32_t> row = {1, tokens_count_};
@@ -213,15 +218,10 @@ LanguageInputs::CacheBegins LanguageInputs::Begins(Tensor* positions) {
 
 void AddSignature(ModelBuilder& builder, const std::string& key,
                   const std::vector<std::pair<std::string, Tensor*>>& outputs) {
-  Subgraph& subgraph = *builder.model().subgraphs().back();
-  auto& signature = *builder.model().signatures.emplace_back(std::make_unique<Signature>());
-  signature.key = key;
-  signature.subgraph = &subgraph;
-  for (Tensor* input : subgraph.inputs) signature.inputs.push_back({input->name, input});
-  for (const auto& [name, tensor] : outputs) {
-    builder.Output(tensor);
-    signature.outputs.push_back({name, tensor});
-  }
+  for (const auto& [name, tensor] : outputs) builder.Output(tensor);
+  builder.AddSignature(key);
+  Signature& signature = *builder.model().signatures.back();
+  for (size_t i = 0; i < outputs.size(); ++i) signature.outputs[i].name = outputs[i].first;
 }
 
 }  // namespace npukit

@@ -70,6 +70,12 @@ class LanguageInputs {
   LanguageValue AngleRows(bool is_local, bool is_sine, Tensor* positions);
   Tensor* Compare(LiteRtOpCode code, const std::string& name, Tensor* a, Tensor* b,
                   std::vector<int32_t> shape);
+  // Of the table, whose rows Gemma scales.
+  float table_rms() const;
+  float HiddenValue() const;
+  // `hidden`, or a column up to `last`: what lies a window back.
+  Tensor* OrEarlier(const std::string& name, Tensor* hidden, Tensor* columns, Tensor* last,
+                    const std::vector<int32_t>& grid);
   // A number that stands for hidden, or for seen.
   Tensor* Shade(bool hidden);
   LanguageValue Chosen(const std::string& name, Tensor* hidden, std::vector<int32_t> shape);

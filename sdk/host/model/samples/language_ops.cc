@@ -235,6 +235,13 @@ LanguageValue LanguageOps::Slice(const std::string& name, const LanguageValue& x
   return y;
 }
 
+LanguageValue LanguageOps::UpdateSlice(const std::string& name, const LanguageValue& x,
+                                       const LanguageValue& update, Tensor* begin) {
+  const LanguageValue y = Moved(name, x, x.shape());
+  builder_.AddOp(kLiteRtOpCodeTflDynamicUpdateSlice, {x.tensor, update.tensor, begin}, {y.tensor});
+  return y;
+}
+
 LanguageValue LanguageOps::Concatenate(const std::string& name, const LanguageValue& a,
                                        const LanguageValue& b) {
   Shape shape = a.shape();

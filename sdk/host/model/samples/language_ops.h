@@ -79,6 +79,9 @@ class LanguageOps {
   LanguageValue Transpose(const std::string& name, const LanguageValue& x, const Shape& order);
   LanguageValue Slice(const std::string& name, const LanguageValue& x, const Shape& begin,
                       const Shape& size);
+  // x with `update` from `begin` on.
+  LanguageValue UpdateSlice(const std::string& name, const LanguageValue& x,
+                            const LanguageValue& update, Tensor* begin);
   // Along the last dimension.
   LanguageValue Concatenate(const std::string& name, const LanguageValue& a,
                             const LanguageValue& b);

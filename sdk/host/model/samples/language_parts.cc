@@ -89,7 +89,7 @@ class PartBuilder {
   Outputs Caches() {
     struct Port {
       LanguageValue cache;
-      Tensor* slice = nullptr;
+      LanguageValue slice;
     };
     std::vector<Port> ports;
     const auto for_each = [&](auto&& visit) {
@@ -107,18 +107,16 @@ class PartBuilder {
     });
     size_t at = 0;
     for_each([&](int32_t layer, bool is_value) {
-      ports[at++].slice = input(SlicePort(layer, is_value), is_value, tokens_).tensor;
+      ports[at++].slice = input(SlicePort(layer, is_value), is_value, tokens_);
     });
     const auto [keys, values] = inputs_.Begins(builder_.Input("input_pos", kInt32, {tokens_}));
     Outputs outputs;
     for_each([&, keys = keys, values = values](int32_t layer, bool is_value) {
       const Port& port = ports[outputs.size()];
       const std::string name = CachePort(layer, is_value);
-      Tensor* written = builder_.Value(name + "/written", port.cache.tensor->element_type,
-                                       port.cache.shape(), port.cache.tensor->quantization);
-      builder_.AddOp(kLiteRtOpCodeTflDynamicUpdateSlice,
-                     {port.cache.tensor, port.slice, is_value ? values : keys}, {written});
-      outputs.push_back({name, written});
+      const LanguageValue written =
+          ops_.UpdateSlice(name + "/written", port.cache, port.slice, is_value ? values : keys);
+      outputs.emplace_back(name, written.tensor);
     });
     return outputs;
   }

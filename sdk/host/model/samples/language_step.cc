@@ -117,16 +117,6 @@ LanguageValue LanguageStep::Project(const std::string& name, const LanguageValue
   return Rotate(name + "/turned", split, is_local);
 }
 
-LanguageValue LanguageStep::WriteCache(const std::string& name, const LanguageValue& cache,
-                                       const LanguageValue& update, Tensor* begin) {
-  const LanguageValue written{builder_.Value(scope_ + name, cache.tensor->element_type,
-                                             cache.shape(), cache.tensor->quantization),
-                              cache.rms};
-  builder_.AddOp(kLiteRtOpCodeTflDynamicUpdateSlice, {cache.tensor, update.tensor, begin},
-                 {written.tensor});
-  return written;
-}
-
 // Of x [1, tokens, width]: a heads' keys and values go to the cache.
 void LanguageStep::UpdateCache(int32_t layer, const LanguageValue& x) {
   const Cache& given = given_[static_cast<size_t>(layer)];
@@ -141,8 +131,8 @@ void LanguageStep::UpdateCache(int32_t layer, const LanguageValue& x) {
     updated_.push_back({keys, values});
     return;
   }
-  updated_.push_back({WriteCache("keys", given.keys, keys, begins_.keys),
-                      WriteCache("values", given.values, values, begins_.values)});
+  updated_.push_back({ops_.UpdateSlice("keys", given.keys, keys, begins_.keys),
+                      ops_.UpdateSlice("values", given.values, values, begins_.values)});
 }
 
 LanguageValue LanguageStep::Score(int32_t layer, const LanguageValue& queries) {

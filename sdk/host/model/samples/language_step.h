@@ -44,8 +44,6 @@ class LanguageStep {
   // Queries or keys.
   LanguageValue Project(const std::string& name, const LanguageValue& x, int32_t heads,
                         bool is_local);
-  LanguageValue WriteCache(const std::string& name, const LanguageValue& cache,
-                           const LanguageValue& update, Tensor* begin);
   void UpdateCache(int32_t layer, const LanguageValue& x);
   // Of queries [1, kv_heads, group, head_dim] with all keys that there are: [.., columns()].
   LanguageValue Score(int32_t layer, const LanguageValue& queries);
