@@ -41,8 +41,7 @@ void LanguageFlags::AddTo(CommandLine& line) {
            "types: float, dynamic_int8, dynamic_int4, int8, int4, a16w8 (default: by NAME)");
   line.Add("--style", style,
            "signatures: classic, or split: the layers take embeddings, masks and angles, which "
-           "other "
-           "signatures make, and give slices of the caches (default: classic)")
+           "other signatures make, and give slices of the caches (default: classic)")
       .OneOf({"classic", "split"});
   line.AddFlag("--prefill-logits", prefill_logits,
                "prefill signatures give logits, too, of each token");

@@ -136,8 +136,9 @@ class SplitReader {
                         "that name",
                         name, signature.key));
       }
-      const std::optional<int64_t> elems = StepInputElems(name, tokens);
-      if (!elems || tensor->element_type != kLiteRtElementTypeInt32 || ElemsOf(*tensor) != *elems) {
+      const std::optional<StepInput> filled = FindStepInput(name);
+      const int64_t elems = filled == StepInput::kFirstPosition ? 1 : tokens;
+      if (!filled || tensor->element_type != kLiteRtElementTypeInt32 || ElemsOf(*tensor) != elems) {
         return NotALanguageModel(
             fmt::format("nothing makes the input '{}' of signature '{}'", name, signature.key));
       }
@@ -189,10 +190,11 @@ bool IsPrefill(std::string_view key) {
 
 }  // namespace
 
-std::optional<int64_t> StepInputElems(std::string_view name, int32_t tokens) {
-  if (name == "time_step") return 1;
-  if (name == "token_ids" || name == "tokens" || name == "input_tokens" || name == "input_pos")
-    return tokens;
+std::optional<StepInput> FindStepInput(std::string_view name) {
+  if (name == "token_ids" || name == "tokens") return StepInput::kTokens;
+  if (name == "input_tokens") return StepInput::kTokensOrPadding;
+  if (name == "input_pos") return StepInput::kPositions;
+  if (name == "time_step") return StepInput::kFirstPosition;
   return std::nullopt;
 }
 

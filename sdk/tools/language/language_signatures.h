@@ -46,9 +46,15 @@ struct LanguageSignatures {
 // name that is not known.
 litert::Expected<LanguageSignatures> FindLanguageSignatures(const Model& model);
 
-// Elements of an input of a split model's signatures that is made of tokens or positions; nothing for another name.
-// "time_step": the first position; "input_tokens": tokens, of which those below 0 are padding.
-std::optional<int64_t> StepInputElems(std::string_view name, int32_t tokens);
+// What an input of a split model's signatures is made of, by its name.
+enum class StepInput : uint8_t {
+  kTokens,           // "token_ids", "tokens"
+  kTokensOrPadding,  // "input_tokens": those below 0 are padding
+  kPositions,        // "input_pos"
+  kFirstPosition,    // "time_step"
+};
+// Nothing for another name.
+std::optional<StepInput> FindStepInput(std::string_view name);
 
 // nullptr if none of them has the key.
 const LanguageSignature* FindLanguageSignature(const LanguageSignatures& signatures,

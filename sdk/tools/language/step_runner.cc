@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "litert/cc/litert_macros.h"
+#include "sdk/tools/language/token_place.h"
 
 namespace npukit::tools {
 namespace {
@@ -17,12 +18,11 @@ namespace {
 constexpr int32_t kFiller = 0;
 constexpr int32_t kPadding = -1;
 
-// number(i) is the i-th.
-template <class Number>
-void Write(std::span<uint8_t> input, Number number) {
+// `rest` behind the last.
+void WriteTokens(std::span<uint8_t> input, std::span<const int32_t> tokens, int32_t rest) {
   for (size_t i = 0; i < input.size() / sizeof(int32_t); ++i) {
-    const int32_t value = number(i);
-    std::memcpy(input.data() + i * sizeof(value), &value, sizeof(value));
+    const int32_t token = i < tokens.size() ? tokens[i] : rest;
+    std::memcpy(input.data() + i * sizeof(token), &token, sizeof(token));
   }
 }
 
@@ -45,8 +45,8 @@ litert::Expected<void> StepRunner::Add(Session& session, const std::string& key,
   if (step_.is_split()) {
     Connect(stage, caches);
   } else {
-    stage.fills = {{Filled::kTokens, runner->input(step_.tokens_input)},
-                   {Filled::kPositions, runner->input(step_.positions_input)}};
+    stage.fills = {{StepInput::kTokens, runner->input(step_.tokens_input)},
+                   {StepInput::kPositions, runner->input(step_.positions_input)}};
   }
   stages_.push_back(std::move(stage));
   return {};
@@ -59,13 +59,7 @@ void StepRunner::Connect(Stage& stage, const std::vector<std::string>& caches) c
     const std::string& name = inputs[i].name;
     if (std::find(caches.begin(), caches.end(), name) != caches.end()) continue;
     const std::span<uint8_t> input = stage.runner->input(i);
-    if (name == "time_step" || name == "input_pos") {
-      stage.fills.push_back({Filled::kPositions, input});
-    } else if (name == "input_tokens") {
-      stage.fills.push_back({Filled::kTokensOrPadding, input});
-    } else if (name == "token_ids" || name == "tokens") {
-      stage.fills.push_back({Filled::kTokens, input});
-    }
+    if (const auto filled = FindStepInput(name)) stage.fills.push_back({*filled, input});
     for (const Stage& before : stages_) {
       const std::span<const PortInfo> outputs = before.runner->outputs();
       for (size_t o = 0; o < outputs.size(); ++o) {
@@ -78,11 +72,12 @@ void StepRunner::Connect(Stage& stage, const std::vector<std::string>& caches) c
 litert::Expected<void> StepRunner::Run(std::span<const int32_t> tokens, int32_t position) {
   for (Stage& stage : stages_) {
     for (const Fill& fill : stage.fills) {
-      const int32_t rest = fill.with == Filled::kTokensOrPadding ? kPadding : kFiller;
-      Write(fill.input, [&](size_t i) {
-        if (fill.with == Filled::kPositions) return position + static_cast<int32_t>(i);
-        return i < tokens.size() ? tokens[i] : rest;
-      });
+      if (fill.with == StepInput::kPositions || fill.with == StepInput::kFirstPosition) {
+        WritePositions(fill.input, position);
+      } else {
+        WriteTokens(fill.input, tokens,
+                    fill.with == StepInput::kTokensOrPadding ? kPadding : kFiller);
+      }
     }
     for (const Link& link : stage.links) {
       const std::span<const uint8_t> from = link.from->output(link.output);

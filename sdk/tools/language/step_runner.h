@@ -33,7 +33,6 @@ class StepRunner {
   std::span<const uint8_t> output(size_t index) const { return main_->output(index); }
   // Bytes of caches that a run copies since the session could not let it write in place.
   uint64_t copied_bytes() const;
-  const LanguageSignature& step() const { return step_; }
 
  private:
   // An input that is an earlier stage's output.
@@ -42,9 +41,8 @@ class StepRunner {
     size_t output = 0;
     std::span<uint8_t> to;
   };
-  enum class Filled : uint8_t { kTokens, kTokensOrPadding, kPositions };
   struct Fill {
-    Filled with;
+    StepInput with;
     std::span<uint8_t> input;  // int32; as many as it holds
   };
   // A signature, and what its inputs hold before it runs.

@@ -17,13 +17,15 @@ std::optional<TokenStep> FindTokenStep(const Model& model, const std::string& ke
   return TokenStep{*found, signatures->caches, signatures->context};
 }
 
-void WritePositions(const LanguageSignature& signature, int32_t first, SignatureRunner& runner) {
-  const std::span<uint8_t> positions = runner.input(signature.positions_input);
-  for (int32_t i = 0; i < signature.tokens; ++i) {
-    const int32_t position = first + i;
-    std::memcpy(positions.data() + static_cast<size_t>(i) * sizeof(position), &position,
-                sizeof(position));
+void WritePositions(std::span<uint8_t> input, int32_t first) {
+  for (size_t i = 0; i < input.size() / sizeof(int32_t); ++i) {
+    const int32_t position = first + static_cast<int32_t>(i);
+    std::memcpy(input.data() + i * sizeof(position), &position, sizeof(position));
   }
+}
+
+void WritePositions(const LanguageSignature& signature, int32_t first, SignatureRunner& runner) {
+  WritePositions(runner.input(signature.positions_input), first);
 }
 
 litert::Expected<void> CheckPosition(const TokenStep& step, int32_t position) {

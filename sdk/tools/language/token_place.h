@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -31,7 +32,8 @@ struct TokenStep {
 // Nothing if the model is no language model, or none of its steps has that key.
 std::optional<TokenStep> FindTokenStep(const Model& model, const std::string& key);
 
-// Writes positions that follow each other from one on, beyond the context or not.
+// Writes positions that follow each other from one on, beyond the context or not: as many int32 as the input holds.
+void WritePositions(std::span<uint8_t> input, int32_t first);
 void WritePositions(const LanguageSignature& signature, int32_t first, SignatureRunner& runner);
 // kErrorInvalidArgument if the step's tokens, from a position on, reach beyond the context.
 litert::Expected<void> CheckPosition(const TokenStep& step, int32_t position);

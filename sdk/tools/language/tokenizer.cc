@@ -8,9 +8,9 @@
 
 #include <array>
 #include <filesystem>
-#include <system_error>
 
 #include "litert/cc/litert_macros.h"
+#include "sdk/tools/command_line/verb_search.h"
 
 namespace npukit::tools {
 namespace {
@@ -22,9 +22,8 @@ constexpr const char* kEntry = "NpukitGetTokenizerFunctions";
 void* OpenLibrary() {
   constexpr int kMode = RTLD_NOW | RTLD_LOCAL;
   if (void* const found = dlopen(kLibrary, kMode)) return found;
-  std::error_code error;
-  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
-  return dlopen((program.parent_path().parent_path() / "lib" / kLibrary).c_str(), kMode);
+  const auto folder = OwnFolder();
+  return folder ? dlopen((folder->parent_path() / "lib" / kLibrary).c_str(), kMode) : nullptr;
 }
 
 // Stays open: SentencePiece registers what it cannot take back.

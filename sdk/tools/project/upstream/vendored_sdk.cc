@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "litert/cc/litert_macros.h"
+#include "sdk/tools/command_line/verb_search.h"
 #include "sdk/tools/command_line/whole_file.h"
 #include "sdk/tools/project/upstream/build_text.h"
 
@@ -127,8 +128,9 @@ litert::Expected<std::string> BuildFile(const std::set<std::string>& includes,
 }  // namespace
 
 SdkFolders FindSdk() {
+  const auto folder = OwnFolder();
+  const fs::path root = folder ? folder->parent_path() : fs::path();
   std::error_code error;
-  const fs::path root = fs::read_symlink("/proc/self/exe", error).parent_path().parent_path();
   const fs::path share = root / "share" / "npukit";
   const fs::path include = share / "include";
   return {fs::exists(include, error) ? include : root / "include", share / "context"};
