@@ -45,8 +45,9 @@ litert::Expected<litert::internal::Span<const uint8_t>> ModuleOf(
   return litert::Unexpected(litert::Status::kErrorUnsupported, "only ML models can be run");
 }
 
+// The module's constants stay in the bytecode.
 litert::Expected<Module> Parse(litert::internal::Span<const uint8_t> bytecode) {
-  auto module = ParseModule(std::span<const uint8_t>(bytecode.data(), bytecode.size()));
+  auto module = ParseModuleInPlace({.bytes = {bytecode.data(), bytecode.size()}});
   if (module) return std::move(*module);
   const bool incompatible = module.Error().Code() == ErrorCode::kIncompatible;
   return litert::Unexpected(incompatible ? litert::Status::kErrorIncompatibleByteCodeVersion

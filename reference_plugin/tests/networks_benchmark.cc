@@ -64,7 +64,8 @@ void RunMobileNet(benchmark::State& state, const char* soc, acme::RunMode mode) 
   const auto program = acme::Program::Decode(entry.code);
   const acme::Hardware hardware = *acme::BuiltinHardware(soc);
   acme::Units units(hardware);
-  std::vector<std::vector<uint8_t>> buffers{module->constants,
+  const std::span<const uint8_t> constants = module->constants.bytes();
+  std::vector<std::vector<uint8_t>> buffers{{constants.begin(), constants.end()},
                                             std::vector<uint8_t>(entry.workspace_bytes)};
   for (const acme::ModuleBinding& binding : entry.bindings)
     buffers.emplace_back(binding.size_bytes);

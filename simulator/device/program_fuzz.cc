@@ -85,7 +85,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   code.push_back(acme::Word{{static_cast<uint32_t>(acme::Opcode::kCpHalt), 0, 0, 0}});
   acme::FuzzCode(code);
   acme::Expected<acme::Module> module = acme::ParseModule({data, size});
-  (void)acme::FindModules({data, size});
+  (void)acme::FindModules({.bytes = {data, size}});
   if (module) (void)acme::VerifyModule(*module, acme::FuzzHardware());
   return 0;
 }

@@ -33,10 +33,11 @@ LoadedModules::Modules LoadedModules::InUse() {
 }
 
 Expected<std::shared_ptr<const LoadedModule>> LoadedModules::Load(std::span<const uint8_t> bytes) {
-  ACME_ASSIGN_OR_RETURN(Module parsed, ParseModule(bytes));
+  ACME_ASSIGN_OR_RETURN(Module parsed, ParseModuleInPlace({.bytes = bytes}));
   for (std::shared_ptr<const LoadedModule>& module : InUse()) {
     if (module->module == parsed) return std::move(module);
   }
+  parsed.constants = parsed.constants.Kept();
   // Two threads may both come here with the same module, and each has its own.
   ACME_ASSIGN_OR_RETURN(auto loaded, LoadedModule::Verify(hardware_, std::move(parsed)));
   const std::lock_guard lock(mutex_);

@@ -9,6 +9,7 @@
 #include <bit>
 #include <cstring>
 #include <memory>
+#include <optional>
 
 #include "simulator/module/module_generated.h"
 
@@ -23,22 +24,54 @@ static_assert(std::endian::native == std::endian::little,
 // The constants are 2^64 over the golden ratio and a multiplier of MurmurHash3's finalizer. The
 // size is part of the start, or zeros at the end would not be seen. The checksum's own eight bytes
 // count as zeros.
-uint64_t Hash(std::span<const uint8_t> bytes, size_t zeroed_at) {
-  uint64_t hash = 0x9E3779B97F4A7C15u ^ bytes.size();
-  for (size_t at = 0; at < bytes.size(); at += 8) {
-    uint8_t chunk[8] = {};
-    std::memcpy(chunk, bytes.data() + at, std::min<size_t>(8, bytes.size() - at));
-    if (at + 8 > zeroed_at && at < zeroed_at + 8) {
-      for (size_t i = 0; i < 8; ++i) {
-        if (at + i >= zeroed_at && at + i < zeroed_at + 8) chunk[i] = 0;
-      }
-    }
-    uint64_t word;
-    std::memcpy(&word, chunk, 8);
-    hash = (hash ^ word) * 0xFF51AFD7ED558CCDu;
-    hash ^= hash >> 32;
+class Hash {
+ public:
+  explicit Hash(size_t size_bytes) : hash_(0x9E3779B97F4A7C15u ^ size_bytes) {}
+
+  // Of all but the last call, whole words.
+  void Add(std::span<const uint8_t> bytes) {
+    size_t at = 0;
+    for (; at + 8 <= bytes.size(); at += 8) AddWord(bytes.data() + at, 8);
+    if (at < bytes.size()) AddWord(bytes.data() + at, bytes.size() - at);
   }
-  return hash;
+  uint64_t value() const { return hash_; }
+
+ private:
+  void AddWord(const uint8_t* bytes, size_t count) {
+    uint64_t word = 0;
+    std::memcpy(&word, bytes, count);
+    hash_ = (hash_ ^ word) * 0xFF51AFD7ED558CCDu;
+    hash_ ^= hash_ >> 32;
+  }
+
+  uint64_t hash_;
+};
+
+// FlatBuffers puts the identifier behind the root's offset.
+constexpr size_t kIdentifierAt = 4;
+// As far as its offsets reach.
+constexpr size_t kMaxModuleBytes = FLATBUFFERS_MAX_BUFFER_SIZE - 1;
+
+// What is read between two calls of ModuleSource::passed; a multiple of a hash's words and of pages.
+constexpr size_t kStretchBytes = size_t{8} << 20;
+
+// The checksum of bytes, its own eight of which count as zeros: they begin at `at`, on a word.
+uint64_t Checksum(const ModuleSource& source, size_t at) {
+  const std::span<const uint8_t> bytes = source.bytes;
+  Hash hash(bytes.size());
+  constexpr uint8_t kZeros[8] = {};
+  for (size_t begin = 0; begin < bytes.size(); begin += kStretchBytes) {
+    const auto stretch = bytes.subspan(begin, std::min(kStretchBytes, bytes.size() - begin));
+    if (at >= begin && at - begin < stretch.size()) {
+      hash.Add(stretch.first(at - begin));
+      hash.Add(kZeros);
+      hash.Add(stretch.subspan(at - begin + 8));
+    } else {
+      hash.Add(stretch);
+    }
+    if (source.passed) source.passed(stretch);
+  }
+  return hash.value();
 }
 
 // Where a field of eight bytes stands in verified bytes.
@@ -50,39 +83,33 @@ size_t FieldOffset(std::span<const uint8_t> bytes, const fb::Module& module,
   return field == nullptr ? bytes.size() : static_cast<size_t>(field - bytes.data());
 }
 
+// The size of the bytes if there is none on a word.
 size_t ChecksumOffset(std::span<const uint8_t> bytes, const fb::Module& module) {
-  return FieldOffset(bytes, module, fb::Module::VT_CHECKSUM);
+  const size_t at = FieldOffset(bytes, module, fb::Module::VT_CHECKSUM);
+  return at % 8 == 0 ? at : bytes.size();
 }
 
 void WriteChecksum(std::span<uint8_t> bytes, size_t at) {
-  const uint64_t checksum = Hash(bytes, at);
+  const uint64_t checksum = Checksum({.bytes = bytes}, at);
   std::memcpy(bytes.data() + at, &checksum, sizeof(checksum));
 }
 
-// FlatBuffers reads in place and wants the alignment of its largest vector; callers' bytes have
-// any.
-constexpr size_t kAlignment = 32;
+// FlatBuffers reads in place and wants the alignment of its largest scalar; callers' bytes have any.
+constexpr size_t kAlignment = 8;
 
-class AlignedBytes {
- public:
-  explicit AlignedBytes(std::span<const uint8_t> bytes) : bytes_(bytes) {
-    if (reinterpret_cast<uintptr_t>(bytes.data()) % kAlignment == 0) return;
-    copy_.resize(bytes.size() + kAlignment);
-    void* start = copy_.data();
-    size_t room = copy_.size();
-    std::align(kAlignment, bytes.size(), start, room);
-    std::memcpy(start, bytes.data(), bytes.size());
-    bytes_ = {static_cast<const uint8_t*>(start), bytes.size()};
-  }
-  std::span<const uint8_t> get() const { return bytes_; }
-
- private:
-  std::span<const uint8_t> bytes_;
-  std::vector<uint8_t> copy_;
-};
+// The bytes, or an aligned copy, whose owner is then another.
+ModuleSource Aligned(const ModuleSource& source) {
+  const std::span<const uint8_t> bytes = source.bytes;
+  if (reinterpret_cast<uintptr_t>(bytes.data()) % kAlignment == 0) return source;
+  const auto words = std::make_shared<std::vector<uint64_t>>((bytes.size() + 7) / 8);
+  std::memcpy(words->data(), bytes.data(), bytes.size());
+  const auto* start = reinterpret_cast<const uint8_t*>(words->data());
+  return {.bytes = {start, bytes.size()}, .owner = words, .passed = {}};
+}
 
 // Whether the tables are sound; says nothing about contents. The bytes must be aligned.
 bool TablesAreSound(std::span<const uint8_t> bytes) {
+  if (bytes.size() > kMaxModuleBytes) return false;
   flatbuffers::Verifier verifier(bytes.data(), bytes.size(), 64, 1000000);
   return fb::VerifyModuleBuffer(verifier);
 }
@@ -115,12 +142,15 @@ flatbuffers::Offset<fb::Variant> WriteVariant(const ModuleVariant& variant,
 // come to more bytes than the file has is refused.
 class Reader {
  public:
-  explicit Reader(size_t file_bytes) : left_bytes_(file_bytes) {}
+  explicit Reader(const ModuleSource& source) : source_(source), left_bytes_(source.bytes.size()) {}
 
   Expected<void> ReadInto(Module& module, const fb::Module& from) {
     ACME_ASSIGN_OR_RETURN(module.soc_model, Text(from.soc_model()));
     ACME_ASSIGN_OR_RETURN(module.producer, Text(from.producer()));
-    ACME_ASSIGN_OR_RETURN(module.constants, Range(from.constants()));
+    if (const auto* constants = from.constants(); constants != nullptr) {
+      ACME_RETURN_IF_ERROR(Take(constants->size()));
+      module.constants = ConstantBytes({constants->data(), constants->size()}, source_.owner);
+    }
     ACME_ASSIGN_OR_RETURN(const auto entries, Range(from.entries()));
     for (const fb::EntryPoint* entry : entries) {
       ACME_ASSIGN_OR_RETURN(ModuleEntry read, Entry(*entry));
@@ -207,8 +237,34 @@ class Reader {
     return entry;
   }
 
+  const ModuleSource& source_;
   size_t left_bytes_;
 };
+
+// Whether a FlatBuffer may begin there: its first four bytes are where its root stands.
+bool HasRoot(std::span<const uint8_t> bytes) {
+  uint32_t root;
+  if (bytes.size() < sizeof(root)) return false;
+  std::memcpy(&root, bytes.data(), sizeof(root));
+  return root % sizeof(root) == 0 && root <= bytes.size() - sizeof(root);
+}
+
+// The module that begins there, if one does. The bytes around a module are untrusted as well: only what parses
+// whole, with its checksum, is one.
+std::optional<Module> ModuleAt(const ModuleSource& source, size_t begin) {
+  ModuleSource rest = source;
+  rest.bytes = source.bytes.subspan(begin);
+  if (rest.bytes.size() > kMaxModuleBytes) rest.bytes = rest.bytes.first(kMaxModuleBytes);
+  if (!HasRoot(rest.bytes)) return std::nullopt;  // before what is not aligned is copied
+  ModuleSource module = Aligned(rest);
+  if (!TablesAreSound(module.bytes)) return std::nullopt;
+  const uint64_t size_bytes = fb::GetModule(module.bytes.data())->size_bytes();
+  if (size_bytes > module.bytes.size()) return std::nullopt;
+  module.bytes = module.bytes.first(size_bytes);
+  Expected<Module> parsed = ParseModuleInPlace(module);
+  if (!parsed) return std::nullopt;
+  return std::move(*parsed);
+}
 
 }  // namespace
 
@@ -250,7 +306,7 @@ std::vector<uint8_t> SerializeModule(const Module& module) {
     debug.push_back(fb::CreateDebugRecord(builder, name, builder.CreateVector(record.op_indices)));
   }
   builder.ForceVectorAlignment(module.constants.size(), 1, 32);
-  const auto constants = builder.CreateVector(module.constants);
+  const auto constants = builder.CreateVector(module.constants.data(), module.constants.size());
   const auto entry_list = builder.CreateVector(entries);
   const auto debug_list = builder.CreateVector(debug);
   const auto soc_model = builder.CreateString(module.soc_model);
@@ -271,29 +327,37 @@ std::vector<uint8_t> SerializeModule(const Module& module) {
 }
 
 Expected<void> ResealModule(std::span<uint8_t> bytes) {
-  const AlignedBytes aligned(bytes);
+  const ModuleSource aligned = Aligned({.bytes = bytes});
   if (!LooksLikeModule(bytes)) return Broken("it does not begin like one");
-  if (!TablesAreSound(aligned.get())) return Broken("its tables are damaged");
+  if (!TablesAreSound(aligned.bytes)) return Broken("its tables are damaged");
   // An offset in the copy is one in the caller's bytes, which are what is changed.
-  const size_t at = ChecksumOffset(aligned.get(), *fb::GetModule(aligned.get().data()));
+  const size_t at = ChecksumOffset(aligned.bytes, *fb::GetModule(aligned.bytes.data()));
   if (at >= bytes.size()) return Broken("it has no checksum");
   WriteChecksum(bytes, at);
   return {};
 }
 
 bool LooksLikeModule(std::span<const uint8_t> bytes) {
-  return bytes.size() >= 8 && std::memcmp(bytes.data() + 4, fb::ModuleIdentifier(), 4) == 0;
+  return bytes.size() >= 8 &&
+         std::memcmp(bytes.data() + kIdentifierAt, fb::ModuleIdentifier(), 4) == 0;
 }
 
-Expected<Module> ParseModule(std::span<const uint8_t> any_bytes) {
-  const AlignedBytes aligned(any_bytes);
-  const std::span<const uint8_t> bytes = aligned.get();
+Expected<Module> ParseModule(std::span<const uint8_t> bytes) {
+  ACME_ASSIGN_OR_RETURN(Module module, ParseModuleInPlace({.bytes = bytes}));
+  module.constants = module.constants.Kept();
+  return module;
+}
+
+Expected<Module> ParseModuleInPlace(const ModuleSource& any_source) {
+  const ModuleSource source = Aligned(any_source);
+  const std::span<const uint8_t> bytes = source.bytes;
   if (!LooksLikeModule(bytes)) return Broken("it does not begin like one");
   if (!TablesAreSound(bytes)) return Broken("its tables are damaged");
   const fb::Module& from = *fb::GetModule(bytes.data());
   if (from.size_bytes() != bytes.size()) return Broken("wrong size");
   const size_t at = ChecksumOffset(bytes, from);
-  if (at >= bytes.size() || Hash(bytes, at) != from.checksum()) return Broken("wrong checksum");
+  if (at >= bytes.size() || Checksum(source, at) != from.checksum())
+    return Broken("wrong checksum");
   if (from.isa_major() != kIsaVersionMajor || from.isa_minor() > kIsaVersionMinor) {
     return Error(ErrorCode::kIncompatible,
                  fmt::format("made for ISA version {}.{}, this is {}.{}", from.isa_major(),
@@ -303,24 +367,26 @@ Expected<Module> ParseModule(std::span<const uint8_t> any_bytes) {
   module.isa_major = from.isa_major();
   module.isa_minor = from.isa_minor();
   module.program_key = from.program_key();
-  ACME_RETURN_IF_ERROR(Reader(bytes.size()).ReadInto(module, from));
+  ACME_RETURN_IF_ERROR(Reader(source).ReadInto(module, from));
   return module;
 }
 
-std::vector<std::span<const uint8_t>> FindModules(std::span<const uint8_t> bytes) {
-  std::vector<std::span<const uint8_t>> found;
-  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  // FlatBuffers puts the identifier behind four bytes, the root's offset. The bytes around a module
-  // are untrusted as well: only what parses whole, with its checksum, is one.
-  for (size_t at = text.find(fb::ModuleIdentifier(), 4); at != std::string_view::npos;
-       at = text.find(fb::ModuleIdentifier(), at + 1)) {
-    const std::span<const uint8_t> rest = bytes.subspan(at - 4);
-    const AlignedBytes aligned(rest);
-    if (!TablesAreSound(aligned.get())) continue;
-    const uint64_t size_bytes = fb::GetModule(aligned.get().data())->size_bytes();
-    if (size_bytes <= rest.size() && ParseModule(aligned.get().first(size_bytes))) {
-      found.push_back(rest.first(size_bytes));
+std::vector<Module> FindModules(const ModuleSource& source) {
+  std::vector<Module> found;
+  const std::string_view text(reinterpret_cast<const char*>(source.bytes.data()),
+                              source.bytes.size());
+  constexpr size_t kIdentifierBytes = flatbuffers::FlatBufferBuilder::kFileIdentifierLength;
+  for (size_t begin = 0; begin < text.size(); begin += kStretchBytes) {
+    // An identifier may begin in this stretch and end in the next.
+    const std::string_view stretch = text.substr(begin, kStretchBytes + kIdentifierBytes - 1);
+    for (size_t at = stretch.find(fb::ModuleIdentifier()); at != std::string_view::npos;
+         at = stretch.find(fb::ModuleIdentifier(), at + 1)) {
+      if (begin + at < kIdentifierAt) continue;
+      if (std::optional<Module> module = ModuleAt(source, begin + at - kIdentifierAt))
+        found.push_back(std::move(*module));
     }
+    if (source.passed)
+      source.passed(source.bytes.subspan(begin, std::min(kStretchBytes, stretch.size())));
   }
   return found;
 }

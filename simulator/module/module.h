@@ -8,12 +8,15 @@
 #define NPUKIT_SIMULATOR_MODULE_MODULE_H_
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "simulator/isa/expected.h"
 #include "simulator/isa/instruction.h"
+#include "simulator/module/constant_bytes.h"
 
 namespace acme {
 
@@ -80,7 +83,7 @@ struct Module {
   std::string soc_model;
   uint64_t program_key = 0;  // Hardware::ProgramKey()
   std::vector<ModuleEntry> entries;
-  std::vector<uint8_t> constants;  // buffer kConstantsBinding
+  ConstantBytes constants;         // buffer kConstantsBinding
   std::vector<DebugRecord> debug;  // handle h is debug[h - 1]
   std::string producer;
 
@@ -97,6 +100,19 @@ std::vector<uint8_t> SerializeModule(const Module& module);
 // simulator/module/verify.h, when a device loads the module.
 Expected<Module> ParseModule(std::span<const uint8_t> bytes);
 
+// Bytes that modules are read from, which keep their constants there.
+struct ModuleSource {
+  std::span<const uint8_t> bytes;
+  // Keeps the bytes; without one they must outlive the modules.
+  std::shared_ptr<const void> owner;
+  // May be empty. Told of stretches that have been read to their end, of whole files in order, so that a
+  // mapped file's memory can be given back. They may be read again.
+  std::function<void(std::span<const uint8_t>)> passed;
+};
+
+// As ParseModule, but the constants stay in the source's bytes if these are aligned to eight bytes.
+Expected<Module> ParseModuleInPlace(const ModuleSource& source);
+
 // Makes the checksum of a module's bytes right again after others of them were changed. An error if
 // its tables are not sound.
 Expected<void> ResealModule(std::span<uint8_t> bytes);
@@ -104,9 +120,9 @@ Expected<void> ResealModule(std::span<uint8_t> bytes);
 // Whether the bytes begin like a module.
 bool LooksLikeModule(std::span<const uint8_t> bytes);
 
-// Modules inside other bytes (a compiled model carries them at its end): every place where a sound
-// module stands.
-std::vector<std::span<const uint8_t>> FindModules(std::span<const uint8_t> bytes);
+// Modules inside other bytes (a compiled model carries them at its end): every sound one, as
+// ParseModuleInPlace reads it.
+std::vector<Module> FindModules(const ModuleSource& source);
 
 }  // namespace acme
 

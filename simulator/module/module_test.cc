@@ -64,10 +64,60 @@ TEST(ModuleTest, IsFoundInsideOtherBytes) {
     file.insert(file.end(), {'A', 'C', 'M', 'E', 0, 1});
     file.insert(file.end(), module.begin(), module.end());
   }
-  const auto found = FindModules(file);
-  ASSERT_EQ(found.size(), 2u);
-  for (const auto& bytes : found) EXPECT_EQ(*ParseModule(bytes), Sample());
+  EXPECT_EQ(FindModules({.bytes = file}), (std::vector<Module>{Sample(), Sample()}));
   EXPECT_TRUE(FindModules({}).empty());
+}
+
+// Modules that lie over the ends of the stretches in which a file is read.
+TEST(ModuleTest, IsFoundWhereverItStands) {
+  Module large = Sample();
+  large.constants = std::vector<uint8_t>(size_t{9} << 20, 'A');
+  const std::vector<uint8_t> module = SerializeModule(large);
+  constexpr size_t kStretch = size_t{8} << 20;
+  for (const size_t begin :
+       {size_t{0}, size_t{3}, size_t{4096}, kStretch - 8, kStretch - 7, kStretch - 4, kStretch}) {
+    std::vector<uint8_t> file(begin, 'A');
+    file.insert(file.end(), module.begin(), module.end());
+    const uint8_t* passed = nullptr;  // the last stretch's end
+    const std::vector<Module> found =
+        FindModules({.bytes = file, .owner = {}, .passed = [&](std::span<const uint8_t> stretch) {
+                       passed = stretch.data() + stretch.size();
+                     }});
+    EXPECT_EQ(passed, file.data() + file.size()) << begin;
+    ASSERT_EQ(found.size(), 1u) << begin;
+    EXPECT_EQ(found[0], large) << begin;
+  }
+}
+
+// Borrowed constants are the file's bytes where these are aligned; a copy elsewhere.
+TEST(ModuleTest, ConstantsStayInTheSource) {
+  const std::vector<uint8_t> bytes = SerializeModule(Sample());
+  const auto in = [](const ConstantBytes& constants, std::span<const uint8_t> all) {
+    return constants.data() >= all.data() && constants.data() < all.data() + all.size();
+  };
+  const Expected<Module> borrowed = ParseModuleInPlace({.bytes = bytes});
+  ASSERT_TRUE(borrowed);
+  EXPECT_TRUE(in(borrowed->constants, bytes));
+  EXPECT_FALSE(in(ParseModule(bytes)->constants, bytes));
+  std::vector<uint8_t> shifted(1);
+  shifted.insert(shifted.end(), bytes.begin(), bytes.end());
+  const std::span<const uint8_t> odd = std::span<const uint8_t>(shifted).subspan(1);
+  const Expected<Module> copied = ParseModuleInPlace({.bytes = odd});
+  ASSERT_TRUE(copied);
+  EXPECT_FALSE(in(copied->constants, shifted));
+  EXPECT_EQ(*copied, Sample());
+}
+
+// The owner lives as long as constants that it keeps.
+TEST(ModuleTest, ConstantsKeepTheirOwner) {
+  auto bytes = std::make_shared<const std::vector<uint8_t>>(SerializeModule(Sample()));
+  const std::weak_ptr<const std::vector<uint8_t>> kept = bytes;
+  ConstantBytes constants = ParseModuleInPlace({.bytes = *bytes, .owner = bytes})->constants;
+  bytes.reset();
+  EXPECT_FALSE(kept.expired());
+  EXPECT_EQ(constants, Sample().constants);
+  constants = {};
+  EXPECT_TRUE(kept.expired());
 }
 
 std::vector<uint8_t> WithSharedEntries(bool shares_code, uint64_t size_bytes) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "simulator/isa/program_builder.h"
+#include "simulator/module/verify.h"
 
 namespace acme {
 namespace {
@@ -118,6 +119,28 @@ TEST(SerializeModule, KeepsVariants) {
   const auto read = ParseModule(SerializeModule(module));
   ASSERT_TRUE(read) << read.Error().Message();
   EXPECT_EQ(*read, module);
+}
+
+// A run for time takes the entry point's own program, and asks nothing of the others.
+TEST(VerifyOwnProgram, LooksAtThatAlone) {
+  ProgramBuilder b;
+  b.Halt();
+  const Hardware hardware = *BuiltinHardware("acme_a1");
+  Module module;
+  module.soc_model = hardware.name;
+  module.program_key = hardware.ProgramKey();
+  module.entries.push_back(EntryOf({{}}));
+  ModuleEntry& entry = module.entries.front();
+  entry.code = *b.Finish();
+  EXPECT_FALSE(VerifyModule(module, hardware)) << "the variant has no code";
+  EXPECT_TRUE(VerifyOwnProgram(module, entry, hardware));
+  EXPECT_EQ(VerifyOwnProgram(module, entry, *BuiltinHardware("acme_a2")).Error().Code(),
+            ErrorCode::kIncompatible);
+  entry.workspace_bytes = kMaxWorkspaceBytes + 1;
+  EXPECT_FALSE(VerifyOwnProgram(module, entry, hardware));
+  entry.workspace_bytes = 0;
+  entry.code.clear();
+  EXPECT_FALSE(VerifyOwnProgram(module, entry, hardware));
 }
 
 }  // namespace

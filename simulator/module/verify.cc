@@ -91,6 +91,11 @@ namespace {
 Expected<Program> VerifyOf(const ModuleEntry& entry, std::string_view which,
                            std::span<const Word> code, const Module& module,
                            const Hardware& hardware) {
+  if (entry.workspace_bytes > kMaxWorkspaceBytes) {
+    return Error(ErrorCode::kInvalidProgram,
+                 fmt::format("entry point {}: a workspace of {} bytes, at most {} are possible",
+                             entry.name, entry.workspace_bytes, kMaxWorkspaceBytes));
+  }
   Expected<Program> program = VerifyProgram(code, hardware, BuffersOf(module, entry));
   if (program) return program;
   return Error(program.Error().Code(),
@@ -100,15 +105,17 @@ Expected<Program> VerifyOf(const ModuleEntry& entry, std::string_view which,
 
 }  // namespace
 
+Expected<Program> VerifyOwnProgram(const Module& module, const ModuleEntry& entry,
+                                   const Hardware& hardware) {
+  ACME_RETURN_IF_ERROR(CheckHardware(module, hardware));
+  ACME_RETURN_IF_ERROR(CheckInitial(entry));
+  return VerifyOf(entry, "", entry.code, module, hardware);
+}
+
 Expected<std::vector<EntryPrograms>> VerifyModule(const Module& module, const Hardware& hardware) {
   ACME_RETURN_IF_ERROR(CheckHardware(module, hardware));
   std::vector<EntryPrograms> programs;
   for (const ModuleEntry& entry : module.entries) {
-    if (entry.workspace_bytes > kMaxWorkspaceBytes) {
-      return Error(ErrorCode::kInvalidProgram,
-                   fmt::format("entry point {}: a workspace of {} bytes, at most {} are possible",
-                               entry.name, entry.workspace_bytes, kMaxWorkspaceBytes));
-    }
     ACME_RETURN_IF_ERROR(CheckInitial(entry));
     ACME_RETURN_IF_ERROR(CheckGuards(entry));
     EntryPrograms& of_entry = programs.emplace_back();

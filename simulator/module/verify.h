@@ -57,6 +57,11 @@ struct EntryPrograms {
   std::vector<Program> variants;
 };
 
+// One entry point's own program, checked alone: what a run for time executes. kIncompatible if the module does not
+// fit the hardware.
+Expected<Program> VerifyOwnProgram(const Module& module, const ModuleEntry& entry,
+                                   const Hardware& hardware);
+
 // Checks that a module fits the hardware (kIncompatible), every entry point's programs and its guards.
 // The programs, by entry point.
 Expected<std::vector<EntryPrograms>> VerifyModule(const Module& module, const Hardware& hardware);

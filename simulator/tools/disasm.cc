@@ -15,6 +15,7 @@
 #include "simulator/module/variants.h"
 #include "simulator/tools/errors.h"
 #include "simulator/tools/json_text.h"
+#include "simulator/tools/mapped_file.h"
 #include "simulator/tools/program_file.h"
 #include "simulator/tools/verb.h"
 
@@ -57,7 +58,7 @@ std::string Constants(const Module& module, bool with_constants) {
   std::string text;
   for (size_t i = 0; i < module.constants.size(); ++i) {
     text += fmt::format("{}{:02x}", i % 32 == 0 ? (i == 0 ? ".constant " : "\n.constant ") : " ",
-                        module.constants[i]);
+                        module.constants.bytes()[i]);
   }
   return text.empty() ? text : text + "\n";
 }
@@ -121,16 +122,13 @@ nlohmann::json ModuleJson(const Module& module) {
 
 // All modules of a file.
 Expected<std::vector<Module>> ReadModules(const std::string& path) {
-  ACME_ASSIGN_OR_RETURN(const std::vector<uint8_t> bytes, ReadBytes(path));
-  std::vector<Module> modules;
-  if (LooksLikeModule(bytes)) {
-    Expected<Module> module = ParseModule(bytes);
+  ACME_ASSIGN_OR_RETURN(const ModuleSource file, OpenModuleSource(path));
+  if (LooksLikeModule(file.bytes)) {
+    Expected<Module> module = ParseModuleInPlace(file);
     if (!module) return InFile(path, module.Error());
-    modules.push_back(std::move(*module));
-    return modules;
+    return std::vector<Module>{std::move(*module)};
   }
-  // FindModules() gives none that can't be parsed.
-  for (const auto& span : FindModules(bytes)) modules.push_back(*ParseModule(span));
+  std::vector<Module> modules = FindModules(file);
   if (modules.empty()) return Error(ErrorCode::kNotFound, path + " holds no Acme module");
   return modules;
 }

@@ -12,6 +12,7 @@
 #include <memory>
 
 #include "simulator/isa/text.h"
+#include "simulator/tools/mapped_file.h"
 
 namespace acme {
 
@@ -86,13 +87,14 @@ Expected<Module> AssembleModule(std::string_view text, const std::string& source
 
 Expected<Module> LoadProgram(const std::string& path, const std::string& soc_model,
                              const std::string& soc_file, int index) {
-  ACME_ASSIGN_OR_RETURN(const std::vector<uint8_t> bytes, ReadBytes(path));
+  ACME_ASSIGN_OR_RETURN(const ModuleSource file, OpenModuleSource(path));
+  const std::span<const uint8_t> bytes = file.bytes;
   if (LooksLikeModule(bytes)) {
-    Expected<Module> module = ParseModule(bytes);
+    Expected<Module> module = ParseModuleInPlace(file);
     if (!module) return InFile(path, module.Error());
     return module;
   }
-  const auto modules = FindModules(bytes);
+  std::vector<Module> modules = FindModules(file);
   if (!modules.empty()) {
     if (index < 0 && modules.size() > 1) {
       return Error(
@@ -104,7 +106,7 @@ Expected<Module> LoadProgram(const std::string& path, const std::string& soc_mod
       return Error(ErrorCode::kInvalidArgument,
                    fmt::format("--module: {} holds no module {}: there {} {}", path, index,
                                modules.size() == 1 ? "is" : "are", modules.size()));
-    return ParseModule(modules[chosen]);
+    return std::move(modules[chosen]);
   }
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   if (text.find('\0') != std::string_view::npos) {

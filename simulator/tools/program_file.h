@@ -35,7 +35,7 @@ Expected<Module> AssembleModule(std::string_view text, const std::string& source
                                 const std::string& soc_model, const std::string& soc_file);
 
 // Reads a program file of any kind. A file with several modules gives an error unless `index` picks
-// one.
+// one. A module's constants stay in the file, which must not be changed meanwhile.
 Expected<Module> LoadProgram(const std::string& path, const std::string& soc_model,
                              const std::string& soc_file, int index = -1);
 

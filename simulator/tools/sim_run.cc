@@ -77,18 +77,17 @@ Expected<void> CheckMemory(const ModuleEntry& entry) {
   return {};
 }
 
-// DRAM buffers of an entry point, inputs read from files.
+// DRAM buffers of an entry point but the constants, inputs read from files. Without values they are empty: time depends
+// on their sizes alone.
 struct Buffers {
-  std::vector<std::vector<uint8_t>> bytes;  // by binding number
+  std::vector<uint8_t> workspace;
+  std::vector<std::vector<uint8_t>> bindings;
 
-  static Expected<Buffers> Make(const Module& module, const ModuleEntry& entry,
-                                const std::vector<std::string>& files, bool needed) {
+  static Expected<Buffers> Make(const ModuleEntry& entry, const std::vector<std::string>& files,
+                                bool needed) {
     if (needed) ACME_RETURN_IF_ERROR(CheckMemory(entry));
     Buffers buffers;
-    // The program counts buffers of DRAM: 0 constants, 1 workspace, then the bindings
-    // (kFirstIoBinding). Without values the latter are empty: time depends on their sizes alone.
-    buffers.bytes.push_back(module.constants);
-    buffers.bytes.emplace_back(needed ? entry.workspace_bytes : 0);
+    if (needed) buffers.workspace.resize(entry.workspace_bytes);
     size_t next = 0;
     for (const ModuleBinding& binding : entry.bindings) {
       std::vector<uint8_t> data(needed && binding.output ? binding.size_bytes : 0);
@@ -108,7 +107,7 @@ struct Buffers {
         }
         ++next;
       }
-      buffers.bytes.push_back(std::move(data));
+      buffers.bindings.push_back(std::move(data));
     }
     if (next != files.size()) {
       return Error(ErrorCode::kInvalidArgument,
@@ -156,16 +155,41 @@ Expected<const ModuleEntry*> ChooseEntry(const Module& module, const std::string
   return &module.entries[0];
 }
 
-// The entry point with the program that these inputs take.
-ModuleEntry ForInputs(const ModuleEntry& entry, const Buffers& buffers) {
+// The entry point's programs, checked. For time it is its own alone that counts.
+Expected<EntryPrograms> ProgramsOf(const Module& module, const ModuleEntry& entry,
+                                   const Hardware& hardware, bool values) {
+  EntryPrograms of_entry;
+  if (!values) {
+    ACME_ASSIGN_OR_RETURN(of_entry.own, VerifyOwnProgram(module, entry, hardware));
+    return of_entry;
+  }
+  ACME_ASSIGN_OR_RETURN(std::vector<EntryPrograms> all, VerifyModule(module, hardware));
+  return std::move(all[static_cast<size_t>(&entry - module.entries.data())]);
+}
+
+// What is run, and its entry point with what is said of it and without code.
+struct Taken {
+  const Program* program;
+  ModuleEntry entry;
+};
+
+// What these inputs take.
+Taken ForInputs(const ModuleEntry& entry, const EntryPrograms& programs, const Buffers& buffers) {
+  Taken taken{&programs.own,
+              {entry.name,
+               entry.bindings,
+               entry.workspace_bytes,
+               {},
+               entry.roofline_cycles,
+               entry.macs,
+               {}}};
+  if (programs.variants.empty()) return taken;
   std::vector<const uint8_t*> bindings;
-  for (size_t i = kFirstIoBinding; i < buffers.bytes.size(); ++i)
-    bindings.push_back(buffers.bytes[i].data());
-  ModuleEntry taken = entry;
+  for (const std::vector<uint8_t>& bytes : buffers.bindings) bindings.push_back(bytes.data());
   if (const std::optional<size_t> variant = ChooseVariant(entry, bindings)) {
-    taken.code = entry.variants[*variant].code;
-    taken.roofline_cycles = entry.variants[*variant].roofline_cycles;
-    taken.macs = entry.variants[*variant].macs;
+    taken.program = &programs.variants[*variant];
+    taken.entry.roofline_cycles = entry.variants[*variant].roofline_cycles;
+    taken.entry.macs = entry.variants[*variant].macs;
   }
   return taken;
 }
@@ -202,7 +226,7 @@ Expected<void> WriteOutputs(const RunArguments& args, const ModuleEntry& entry,
   int next = 0;
   for (size_t i = 0; i < entry.bindings.size(); ++i) {
     if (!entry.bindings[i].output) continue;
-    const auto& bytes = buffers.bytes[kFirstIoBinding + i];
+    const auto& bytes = buffers.bindings[i];
     const std::string path = fmt::format("{}{}.bin", args.out_prefix, next++);
     ACME_RETURN_IF_ERROR(WrittenBy("--out-prefix", WriteBytes(path, bytes.data(), bytes.size())));
   }
@@ -232,23 +256,25 @@ Expected<void> Run(const RunArguments& args, bool& has_run) {
   ACME_ASSIGN_OR_RETURN(Hardware hardware,
                         ChooseHardware(args.soc_model, args.soc_file, module.soc_model));
   ACME_RETURN_IF_ERROR(ChangeFields(args.settings, hardware));
-  if (const auto verified = VerifyModule(module, hardware); !verified)
-    return InFile(args.program, verified.Error());
   ACME_ASSIGN_OR_RETURN(const ModuleEntry* named, ChooseEntry(module, args.entry));
   ACME_ASSIGN_OR_RETURN(RunOptions options, MakeOptions(args, module));
   const bool values = options.mode != RunMode::kTimeOnly;
-  ACME_ASSIGN_OR_RETURN(Buffers buffers, Buffers::Make(module, *named, args.memory, values));
-  const ModuleEntry entry = values ? ForInputs(*named, buffers) : *named;
+  const Expected<EntryPrograms> programs = ProgramsOf(module, *named, hardware, values);
+  if (!programs) return InFile(args.program, programs.Error());
+  ACME_ASSIGN_OR_RETURN(Buffers buffers, Buffers::Make(*named, args.memory, values));
+  const auto [program, entry] = ForInputs(*named, *programs, buffers);
   std::unique_ptr<Units> units;
   if (values) {
     units = std::make_unique<Units>(hardware);
-    for (auto& bytes : buffers.bytes) units->memory().buffers.push_back(bytes.data());
+    // By the numbers that programs have for them. The verifier lets nobody write constants.
+    std::vector<uint8_t*>& numbered = units->memory().buffers;
+    numbered = {const_cast<uint8_t*>(module.constants.data()), buffers.workspace.data()};
+    for (std::vector<uint8_t>& bytes : buffers.bindings) numbered.push_back(bytes.data());
   }
   for (const BufferLimits& limits : BuffersOf(module, entry))
     options.buffer_bytes.push_back(static_cast<int64_t>(limits.size_bytes));
-  ACME_ASSIGN_OR_RETURN(const Program program, Program::Decode(entry.code));
   ACME_ASSIGN_OR_RETURN(const RunResult result,
-                        RunProgram(program, hardware, units.get(), options));
+                        RunProgram(*program, hardware, units.get(), options));
   has_run = true;
   if (values) ACME_RETURN_IF_ERROR(WriteOutputs(args, entry, buffers));
   ACME_RETURN_IF_ERROR(WriteReports(args, result, module, hardware, options));
