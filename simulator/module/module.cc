@@ -6,93 +6,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 #include <memory>
 #include <optional>
 
+#include "simulator/module/module_checksum.h"
 #include "simulator/module/module_generated.h"
 
 namespace acme {
 namespace {
 
-static_assert(std::endian::native == std::endian::little,
-              "modules are read in place as little-endian words");
-
-// A 64-bit mixing hash over 8-byte words, the tail padded with zeros; finds flips and cuts, not
-// attacks.
-// The constants are 2^64 over the golden ratio and a multiplier of MurmurHash3's finalizer. The
-// size is part of the start, or zeros at the end would not be seen. The checksum's own eight bytes
-// count as zeros.
-class Hash {
- public:
-  explicit Hash(size_t size_bytes) : hash_(0x9E3779B97F4A7C15u ^ size_bytes) {}
-
-  // Of all but the last call, whole words.
-  void Add(std::span<const uint8_t> bytes) {
-    size_t at = 0;
-    for (; at + 8 <= bytes.size(); at += 8) AddWord(bytes.data() + at, 8);
-    if (at < bytes.size()) AddWord(bytes.data() + at, bytes.size() - at);
-  }
-  uint64_t value() const { return hash_; }
-
- private:
-  void AddWord(const uint8_t* bytes, size_t count) {
-    uint64_t word = 0;
-    std::memcpy(&word, bytes, count);
-    hash_ = (hash_ ^ word) * 0xFF51AFD7ED558CCDu;
-    hash_ ^= hash_ >> 32;
-  }
-
-  uint64_t hash_;
-};
-
 // FlatBuffers puts the identifier behind the root's offset.
 constexpr size_t kIdentifierAt = 4;
-// As far as its offsets reach.
-constexpr size_t kMaxModuleBytes = FLATBUFFERS_MAX_BUFFER_SIZE - 1;
-
-// What is read between two calls of ModuleSource::passed; a multiple of a hash's words and of pages.
-constexpr size_t kStretchBytes = size_t{8} << 20;
-
-// The checksum of bytes, its own eight of which count as zeros: they begin at `at`, on a word.
-uint64_t Checksum(const ModuleSource& source, size_t at) {
-  const std::span<const uint8_t> bytes = source.bytes;
-  Hash hash(bytes.size());
-  constexpr uint8_t kZeros[8] = {};
-  for (size_t begin = 0; begin < bytes.size(); begin += kStretchBytes) {
-    const auto stretch = bytes.subspan(begin, std::min(kStretchBytes, bytes.size() - begin));
-    if (at >= begin && at - begin < stretch.size()) {
-      hash.Add(stretch.first(at - begin));
-      hash.Add(kZeros);
-      hash.Add(stretch.subspan(at - begin + 8));
-    } else {
-      hash.Add(stretch);
-    }
-    if (source.passed) source.passed(stretch);
-  }
-  return hash.value();
-}
-
-// Where a field of eight bytes stands in verified bytes.
-size_t FieldOffset(std::span<const uint8_t> bytes, const fb::Module& module,
-                   flatbuffers::voffset_t which) {
-  // Generated tables inherit Table privately, and only the object API would copy all the constants.
-  const auto& table = reinterpret_cast<const flatbuffers::Table&>(module);
-  const uint8_t* field = table.GetAddressOf(which);
-  return field == nullptr ? bytes.size() : static_cast<size_t>(field - bytes.data());
-}
-
-// The size of the bytes if there is none on a word.
-size_t ChecksumOffset(std::span<const uint8_t> bytes, const fb::Module& module) {
-  const size_t at = FieldOffset(bytes, module, fb::Module::VT_CHECKSUM);
-  return at % 8 == 0 ? at : bytes.size();
-}
-
-void WriteChecksum(std::span<uint8_t> bytes, size_t at) {
-  const uint64_t checksum = Checksum({.bytes = bytes}, at);
-  std::memcpy(bytes.data() + at, &checksum, sizeof(checksum));
-}
 
 // FlatBuffers reads in place and wants the alignment of its largest scalar; callers' bytes have any.
 constexpr size_t kAlignment = 8;
@@ -116,26 +41,6 @@ bool TablesAreSound(std::span<const uint8_t> bytes) {
 
 Error Broken(const std::string& what) {
   return Error(ErrorCode::kInvalidProgram, "not a sound Acme module: " + what);
-}
-
-flatbuffers::Offset<flatbuffers::Vector<uint8_t>> WriteCode(
-    const std::vector<Word>& code, flatbuffers::FlatBufferBuilder& builder) {
-  const size_t bytes = code.size() * kInstructionBytes;
-  builder.ForceVectorAlignment(bytes, 1, kInstructionBytes);
-  return builder.CreateVector(reinterpret_cast<const uint8_t*>(code.data()), bytes);
-}
-
-flatbuffers::Offset<fb::Variant> WriteVariant(const ModuleVariant& variant,
-                                              flatbuffers::FlatBufferBuilder& builder) {
-  std::vector<flatbuffers::Offset<fb::Guard>> guards;
-  for (const ModuleGuard& guard : variant.guards) {
-    guards.push_back(fb::CreateGuard(builder, static_cast<fb::GuardKind>(guard.kind), guard.binding,
-                                     guard.limit, guard.row_elems, guard.margin));
-  }
-  const auto guard_list = builder.CreateVector(guards);
-  const auto code = WriteCode(variant.code, builder);
-  const auto roofline = builder.CreateVector(variant.roofline_cycles);
-  return fb::CreateVariant(builder, guard_list, code, roofline, variant.macs);
 }
 
 // Copies what tables hold. They may share it, a small file's entries one large program: what would
@@ -273,57 +178,6 @@ const ModuleEntry* Module::FindEntry(std::string_view name) const {
     if (entry.name == name) return &entry;
   }
   return nullptr;
-}
-
-std::vector<uint8_t> SerializeModule(const Module& module) {
-  flatbuffers::FlatBufferBuilder builder(module.constants.size() + 4096);
-  builder.ForceDefaults(true);  // the checksum field must be there to be filled in
-  std::vector<flatbuffers::Offset<fb::EntryPoint>> entries;
-  for (const ModuleEntry& entry : module.entries) {
-    std::vector<flatbuffers::Offset<fb::Binding>> bindings;
-    for (const ModuleBinding& binding : entry.bindings) {
-      bindings.push_back(fb::CreateBinding(builder, builder.CreateString(binding.name),
-                                           binding.size_bytes, binding.output, binding.initial));
-    }
-    const auto binding_list = builder.CreateVector(bindings);
-    const auto name = builder.CreateString(entry.name);
-    const auto code = WriteCode(entry.code, builder);
-    const auto roofline = builder.CreateVector(entry.roofline_cycles);
-    std::vector<flatbuffers::Offset<fb::Variant>> variants;
-    for (const ModuleVariant& variant : entry.variants)
-      variants.push_back(WriteVariant(variant, builder));
-    // Modules without them are as they were before there were any.
-    const auto variant_list =
-        variants.empty()
-            ? flatbuffers::Offset<flatbuffers::Vector<flatbuffers::Offset<fb::Variant>>>()
-            : builder.CreateVector(variants);
-    entries.push_back(fb::CreateEntryPoint(builder, name, binding_list, entry.workspace_bytes, code,
-                                           roofline, entry.macs, variant_list));
-  }
-  std::vector<flatbuffers::Offset<fb::DebugRecord>> debug;
-  for (const DebugRecord& record : module.debug) {
-    const auto name = builder.CreateString(record.name);
-    debug.push_back(fb::CreateDebugRecord(builder, name, builder.CreateVector(record.op_indices)));
-  }
-  builder.ForceVectorAlignment(module.constants.size(), 1, 32);
-  const auto constants = builder.CreateVector(module.constants.data(), module.constants.size());
-  const auto entry_list = builder.CreateVector(entries);
-  const auto debug_list = builder.CreateVector(debug);
-  const auto soc_model = builder.CreateString(module.soc_model);
-  const auto producer = builder.CreateString(module.producer);
-  fb::FinishModuleBuffer(builder, fb::CreateModule(builder, module.isa_major, module.isa_minor,
-                                                   soc_model, module.program_key, entry_list,
-                                                   constants, debug_list, producer, 0, 0));
-  std::vector<uint8_t> bytes(builder.GetBufferPointer(),
-                             builder.GetBufferPointer() + builder.GetSize());
-  // Size and checksum are about finished bytes: their fields were made with zeros, and are filled
-  // in.
-  const fb::Module& written = *fb::GetModule(bytes.data());
-  const uint64_t size_bytes = bytes.size();
-  std::memcpy(bytes.data() + FieldOffset(bytes, written, fb::Module::VT_SIZE_BYTES), &size_bytes,
-              sizeof(size_bytes));
-  WriteChecksum(bytes, ChecksumOffset(bytes, written));
-  return bytes;
 }
 
 Expected<void> ResealModule(std::span<uint8_t> bytes) {

@@ -92,8 +92,14 @@ struct Module {
   friend bool operator==(const Module&, const Module&) = default;
 };
 
-// The module as bytes; the same bytes for the same module.
+// A module's bytes are not more than this: as far as the offsets of its tables reach.
+inline constexpr uint64_t kMaxModuleBytes = (uint64_t{1} << 31) - 2;
+
+// The module as bytes; the same bytes for the same module. MostBytes(module) must not be above kMaxModuleBytes.
 std::vector<uint8_t> SerializeModule(const Module& module);
+
+// As many bytes as SerializeModule gives, or some more.
+uint64_t MostBytes(const Module& module);
 
 // Reads untrusted bytes. Errors: not a module, cut short, wrong checksum (kInvalidProgram); ISA
 // version of another major or a newer minor (kIncompatible). The code itself is checked by

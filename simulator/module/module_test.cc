@@ -3,6 +3,7 @@
 
 #include "simulator/module/module.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "simulator/isa/program_builder.h"
@@ -37,6 +38,22 @@ TEST(ModuleTest, RoundTrips) {
   EXPECT_EQ(bytes, SerializeModule(*parsed));
   EXPECT_NE(parsed->FindEntry("main"), nullptr);
   EXPECT_EQ(parsed->FindEntry("other"), nullptr);
+}
+
+TEST(ModuleTest, HasNoMoreBytesThanItIsSaidToHaveAtMost) {
+  Module large = Sample();
+  for (int i = 0; i < 100; ++i) {
+    large.entries.push_back({fmt::format("e{}", i), {{"x", 1, false}}, 0, {}, {1}, 0});
+    large.entries.back().variants.resize(3, {.guards = {{}, {}}});
+    large.debug.push_back({"a name", {1, 2, 3}});
+  }
+  for (const Module& module : {Sample(), Module(), large}) {
+    const size_t size_bytes = SerializeModule(module).size();
+    EXPECT_GE(MostBytes(module), size_bytes);
+    EXPECT_LE(MostBytes(module), 6 * size_bytes + 1024);
+  }
+  large.constants = ConstantBytes({static_cast<const uint8_t*>(nullptr), kMaxModuleBytes}, nullptr);
+  EXPECT_GT(MostBytes(large), kMaxModuleBytes);
 }
 
 TEST(ModuleTest, EveryFlippedBitIsFound) {
