@@ -160,6 +160,17 @@ Expected<ModuleEntry> CompileNetwork(const Network& legal, const Hardware& hardw
   return entry;
 }
 
+// Whether the module can be written with these constants.
+Expected<void> CheckSize(const Module& module, const ConstantPool& constants) {
+  const auto constant_bytes = static_cast<uint64_t>(constants.SizeBytes());
+  const uint64_t bytes = MostBytes(module) + constant_bytes;
+  if (bytes <= kMaxModuleBytes) return {};
+  return Error(ErrorCode::kInvalidArgument,
+               fmt::format("{} bytes of weights and {} of programs; a module holds {} at most. "
+                           "Fewer operators, or signatures, on this vendor make it smaller",
+                           constant_bytes, bytes - constant_bytes, kMaxModuleBytes));
+}
+
 }  // namespace
 
 size_t MaxBindings() {
@@ -193,6 +204,7 @@ Expected<CompiledModule> CompileNetworks(std::span<Network> networks, const Hard
                           CompileNetwork(network, hardware, constants, options, compiled.dumps));
     module.entries.push_back(std::move(entry));
   }
+  ACME_RETURN_IF_ERROR(CheckSize(module, constants));
   module.constants = constants.Take();
   ACME_RETURN_IF_ERROR(VerifyModule(module, hardware));
   return compiled;

@@ -107,10 +107,10 @@ class AcmePlugin : public npukit::CompilerPlugin {
     }
     const size_t num_calls = networks.size();
     AddIntermediateEntries(KeepIntermediates(num_calls), networks);
-    const auto compiled = CompileNetworks(networks, *hardware, OptionsOf(num_calls));
+    auto compiled = CompileNetworks(networks, *hardware, OptionsOf(num_calls));
     if (!compiled) return Failure(compiled.Error(), "module");
     LITERT_RETURN_IF_ERROR(WriteDumps(std::span(networks).first(num_calls), compiled->dumps));
-    return Result(std::span(networks).first(num_calls), compiled->module);
+    return Result(std::span(networks).first(num_calls), std::move(compiled->module));
   }
 
   // The last two are the dispatch library's and pass through the compiler.
@@ -237,9 +237,10 @@ class AcmePlugin : public npukit::CompilerPlugin {
     }
   }
 
-  npukit::CompiledResult Result(std::span<const Network> networks, const Module& module) const {
+  npukit::CompiledResult Result(std::span<const Network> networks, Module module) const {
     npukit::CompiledResult result;
     std::vector<uint8_t> bytes = SerializeModule(module);
+    module.constants = {};  // of gigabytes no copy more than needed
     const size_t index =
         result.AddModule(litert::internal::Span<const uint8_t>(bytes.data(), bytes.size()));
     if (IsForJit()) {

@@ -154,7 +154,8 @@ int64_t LoweringContext::NextAccumulators(int64_t rows) {
 }
 
 DramPlace LoweringContext::DramHome(ValueId id) {
-  return value(id).is_constant() ? constants_.Add(value(id).constant) : *place(id).dram;
+  const Value& of = value(id);
+  return of.is_constant() ? constants_.Share(of.constant, of.owned) : *place(id).dram;
 }
 
 void LoweringContext::MakeResident(ValueId id) {

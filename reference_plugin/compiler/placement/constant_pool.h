@@ -8,10 +8,12 @@
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_PLACEMENT_CONSTANT_POOL_H_
 
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include "reference_plugin/compiler/placement/placement.h"
@@ -24,31 +26,41 @@ class ConstantPool {
   // What is added on top of another pool, which does not change meanwhile: Append makes it stay there.
   static ConstantPool OnTopOf(const ConstantPool& base);
 
-  // Where the bytes stand, aligned to 64 bytes (a DRAM burst).
+  // Where the bytes stand, aligned to 64 bytes (a DRAM burst). New ones are copied.
   DramPlace Add(std::span<const uint8_t> bytes);
+  // The same of bytes that stay where they are: the owner keeps them, or without one they outlive the pool.
+  DramPlace Share(std::span<const uint8_t> bytes, std::shared_ptr<const void> owner);
   // What was added on top of this one.
   void Append(ConstantPool additions);
   // Forgets what was added; not what it is on top of.
   void Clear();
 
-  std::vector<uint8_t> Take() { return std::move(bytes_); }
+  // All bytes, one after the other. The pool is empty then.
+  std::vector<uint8_t> Take();
   // With those below.
-  int64_t SizeBytes() const { return bytes_.empty() ? base_bytes_ : EndOfOwn(); }
+  int64_t SizeBytes() const { return end_; }
+
+  // What was made of constants for an earlier program, if a pool still shares part of it as its owner; else null. Pools on
+  // top of one another remember in common.
+  std::shared_ptr<const void> Recall(const std::string& key) const;
+  void Remember(const std::string& key, const std::shared_ptr<const void>& made);
 
  private:
   struct Stored {
     int64_t offset_bytes;
-    size_t size_bytes;
+    std::span<const uint8_t> bytes;
+    std::shared_ptr<const void> owner;
   };
+  using Memory = std::map<std::string, std::weak_ptr<const void>>;
 
   std::optional<int64_t> Find(size_t hash, std::span<const uint8_t> bytes) const;
-  int64_t EndOfOwn() const { return begin_ + static_cast<int64_t>(bytes_.size()); }
+  DramPlace Store(size_t hash, std::span<const uint8_t> bytes, std::shared_ptr<const void> owner);
 
   const ConstantPool* base_ = nullptr;
-  int64_t base_bytes_ = 0;
-  int64_t begin_ = 0;           // where bytes_ stand
-  std::vector<uint8_t> bytes_;  // without those of base_
-  std::unordered_multimap<size_t, Stored> stored_;
+  int64_t end_ = 0;             // of all bytes, base_'s as well
+  std::vector<Stored> stored_;  // without those of base_, in their order
+  std::unordered_multimap<size_t, size_t> by_hash_;
+  std::shared_ptr<Memory> memory_ = std::make_shared<Memory>();
 };
 
 }  // namespace acme::compiler

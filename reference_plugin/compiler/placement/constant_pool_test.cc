@@ -64,6 +64,34 @@ TEST(ConstantPool, OneOfSeveralOnTopIsAppended) {
   EXPECT_EQ(pool.Take()[128], 3);
 }
 
+// What is shared is not copied, and kept until it was taken or forgotten.
+TEST(ConstantPool, SharesBytesWithTheirOwner) {
+  ConstantPool pool;
+  auto owner = std::make_shared<Bytes>(Bytes{1, 2});
+  EXPECT_EQ(pool.Share(*owner, owner).offset_bytes, 0);
+  EXPECT_EQ(owner.use_count(), 2);
+  EXPECT_EQ(pool.Add(Bytes{1, 2}).offset_bytes, 0);
+  owner->front() = 3;
+  EXPECT_EQ(pool.Take(), (Bytes{3, 2}));
+  EXPECT_EQ(owner.use_count(), 1);
+  EXPECT_EQ(pool.SizeBytes(), 0);
+  ConstantPool on_top = ConstantPool::OnTopOf(pool);
+  on_top.Share(*owner, owner);
+  EXPECT_EQ(owner.use_count(), 2);
+  on_top.Clear();
+  EXPECT_EQ(owner.use_count(), 1);
+}
+
+TEST(ConstantPool, RemembersWhatIsStillInUse) {
+  ConstantPool pool;
+  auto made = std::make_shared<const int>(7);
+  ConstantPool::OnTopOf(pool).Remember("seven", made);
+  EXPECT_EQ(pool.Recall("seven"), made) << "what is on top remembers for all";
+  EXPECT_EQ(pool.Recall("eight"), nullptr);
+  made.reset();
+  EXPECT_EQ(pool.Recall("seven"), nullptr);
+}
+
 TEST(ConstantPool, NothingOnTopChangesNothing) {
   ConstantPool pool;
   pool.Add(Bytes{1});

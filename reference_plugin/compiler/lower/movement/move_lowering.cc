@@ -50,7 +50,7 @@ class MoveLowering {
       ThroughScratchpad(piece, dims);
     } else if (place_.scratchpad_offset) {
       DmaBox box{DmaDirection::kLoad,
-                 DramHome(piece.from),
+                 context_.DramHome(piece.from),
                  *place_.scratchpad_offset + to_bytes,
                  elem_bytes_,
                  {}};
@@ -80,12 +80,6 @@ class MoveLowering {
       return std::nullopt;
     context_.MakeResident(id);
     return context_.place(id).scratchpad_offset;
-  }
-
-  DramPlace DramHome(ValueId id) {
-    const Value& value = context_.value(id);
-    return value.is_constant() ? context_.constants().Add(value.constant)
-                               : *context_.place(id).dram;
   }
 
   // Copies by the vector engine; dimensions beyond its four are walked here.
@@ -182,8 +176,11 @@ class MoveLowering {
     const std::vector<int32_t> tile =
         ChooseMoveTile(dims, std::min(context_.StepBytes() / buffers / elem_bytes_,
                                       permutes_ ? 4 * kOverlapElems : INT64_MAX));
-    DmaBox load{
-        DmaDirection::kLoad, from_ ? DramPlace{} : DramHome(piece.from), 0, elem_bytes_, {}};
+    DmaBox load{DmaDirection::kLoad,
+                from_ ? DramPlace{} : context_.DramHome(piece.from),
+                0,
+                elem_bytes_,
+                {}};
     DmaBox store{DmaDirection::kStore,
                  place_.scratchpad_offset ? DramPlace{} : *place_.dram,
                  0,

@@ -75,7 +75,7 @@ class ConvLowering {
   }
   static int64_t Count(int32_t extent, int32_t step) { return (extent + step - 1) / step; }
   const WindowGeometry& Geometry() const { return widened_.geometry; }
-  const ConvWeights& Weights() const { return packed_->weights; }
+  const ConvWeights& Weights() const { return *packed_->weights; }
 
   // Strips of one convolution share them.
   std::shared_ptr<const PackedConv> Pack(int64_t chunk_bytes) {
@@ -86,12 +86,9 @@ class ConvLowering {
     std::shared_ptr<const PackedConv>& packed =
         context_.PackedFor(key_, how * 2 + (feed.padded ? 1 : 0));
     if (packed != nullptr) return packed;
-    auto made = std::make_shared<PackedConv>();
-    made->weights = PackConvWeights(conv_, context_.network(), widened_.pixels, chunk_bytes,
-                                    context_.hardware());
-    for (const WeightChunk& chunk : made->weights.chunks)
-      made->homes.push_back(context_.constants().Add(chunk.bytes));
-    packed = std::move(made);
+    packed = std::make_shared<const PackedConv>(
+        PlaceConvWeights(conv_, context_.network(), widened_.pixels, chunk_bytes,
+                         context_.hardware(), context_.constants()));
     return packed;
   }
 

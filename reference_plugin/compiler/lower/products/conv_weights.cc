@@ -3,8 +3,11 @@
 
 #include "reference_plugin/compiler/lower/products/conv_weights.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
+#include <string>
 
 #include "reference_plugin/compiler/arithmetic/packed_int4.h"
 #include "reference_plugin/compiler/lower/products/pixel_plan.h"
@@ -14,33 +17,76 @@ namespace {
 
 constexpr size_t kWordBytes = 32;
 
+using Owners = std::vector<std::shared_ptr<const std::vector<uint8_t>>>;
+
+struct MadeWeights {
+  Owners constants;
+  ConvWeights weights;
+};
+
 class Packer {
  public:
-  Packer(const Conv& conv, const Network& network, int32_t pixels, int64_t chunk_bytes)
+  Packer(const Conv& conv, const Network& network, int32_t pixels, int64_t chunk_bytes,
+         const Hardware& hardware)
       : conv_(conv),
-        weights_(network.value(conv.w).constant),
-        int4_(network.value(conv.w).int4),
+        weights_(network.value(conv.w)),
         records_(conv.Records() == kNoValue ? nullptr : &network.value(conv.Records())),
         bias_(conv.bias == kNoValue ? nullptr : &network.value(conv.bias)),
         pixels_(pixels),
-        chunk_bytes_(static_cast<size_t>(chunk_bytes)) {}
-
-  ConvWeights Pack(const Hardware& hardware) {
-    const WindowAxis& axis = conv_.geometry.w;
-    const int32_t wide = axis.kernel + (pixels_ - 1) * axis.stride;
-    result_.folds = PlanFolds(conv_.geometry.h.kernel, pixels_ == 1 ? axis.kernel : wide,
-                              conv_.in_c, FeedOf(conv_, pixels_, hardware));
-    const int32_t used_cols = UsedColumns(conv_, hardware);
-    const int32_t cols = conv_.out_c * pixels_;
+        chunk_bytes_(static_cast<size_t>(chunk_bytes)) {
+    const WindowAxis& axis = conv.geometry.w;
+    const int32_t wide = axis.kernel + (pixels - 1) * axis.stride;
+    result_.folds = PlanFolds(conv.geometry.h.kernel, pixels == 1 ? axis.kernel : wide, conv.in_c,
+                              FeedOf(conv, pixels, hardware));
+    const int32_t used_cols = UsedColumns(conv, hardware);
+    const int32_t cols = conv.out_c * pixels;
     int32_t first = 0;
-    const auto pack = [&](int32_t width) {
-      ColumnTile tile{first, width, {}, {}};
-      PackTile(tile);
-      result_.tiles.push_back(std::move(tile));
+    const auto add = [&](int32_t width) {
+      result_.tiles.push_back({first, width, {}, {}});
       first += width;
     };
-    while (cols - first >= used_cols) pack(used_cols);
-    for (const int32_t width : LastColumnTiles(conv_, pixels_, hardware)) pack(width);
+    while (cols - first >= used_cols) add(used_cols);
+    for (const int32_t width : LastColumnTiles(conv, pixels, hardware)) add(width);
+  }
+
+  // All that the result depends on. Constants are known by where they stand, not by what they hold.
+  std::string Key() const {
+    std::string key = fmt::format(
+        "{} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", pixels_, chunk_bytes_,
+        conv_.geometry.h.kernel, conv_.geometry.w.kernel, conv_.geometry.w.stride, conv_.in_c,
+        conv_.out_c, NameOf(conv_.dtype), NameOf(conv_.YDtype()), conv_.holes, conv_.weight_zp,
+        conv_.RecordSize(), conv_.scales_and_biases == kNoValue, conv_.row_factors == kNoValue,
+        NameOf(conv_.requantize.rounding), result_.folds.size());
+    for (const Value* value : {&weights_, records_, bias_}) {
+      key += value == nullptr
+                 ? " none"
+                 : fmt::format(" {} {} {} {}", fmt::ptr(value->constant.data()),
+                               value->constant.size(), NameOf(value->dtype), value->int4);
+    }
+    for (const Fold& fold : result_.folds) {
+      key += fmt::format(" {} {} {} {} {} {} {}", fold.ky, fold.kx, fold.taps_h, fold.taps_w,
+                         fold.c0, fold.channels, fold.joined);
+    }
+    for (const ColumnTile& tile : result_.tiles) key += fmt::format(" {}", tile.cols);
+    const auto append = [&key](const auto& scales) {
+      key += fmt::format(" {} ", scales.size());
+      key.append(reinterpret_cast<const char*>(scales.data()), scales.size() * sizeof(scales[0]));
+    };
+    append(conv_.requantize.scales);
+    append(conv_.requantize.reals);
+    return key;
+  }
+
+  // What must stay where it is as long as the key counts.
+  Owners Constants() const {
+    Owners owners;
+    for (const Value* value : {&weights_, records_, bias_})
+      if (value != nullptr) owners.push_back(value->owned);
+    return owners;
+  }
+
+  ConvWeights Pack() {
+    for (ColumnTile& tile : result_.tiles) PackTile(tile);
     for (size_t i = 0; i < result_.chunks.size(); ++i) {
       WeightChunk& chunk = result_.chunks[i];
       if (is_int4_[i]) PackInt4(chunk.bytes);
@@ -74,7 +120,7 @@ class Packer {
     for (const Fold& fold : result_.folds) {
       const auto bytes = static_cast<size_t>(fold.depth()) * static_cast<size_t>(tile.cols) *
                          static_cast<size_t>(WeightBytes(conv_.dtype));
-      tile.planes.push_back(Reserve(bytes, int4_));
+      tile.planes.push_back(Reserve(bytes, weights_.int4));
       PackPlane(fold, tile, bytes);
     }
   }
@@ -126,12 +172,12 @@ class Packer {
           uint8_t* to = chunk.data() + begin +
                         (row * static_cast<size_t>(tile.cols) + static_cast<size_t>(col)) * elem;
           const size_t step = static_cast<size_t>(tile.cols) * elem;
-          if (int4_) {
+          if (weights_.int4) {
             for (int32_t c = 0; c < fold.channels; ++c, to += step)
-              *to = Int4BitsAt(weights_, from + c);
+              *to = Int4BitsAt(weights_.constant, from + c);
             continue;
           }
-          const uint8_t* source = weights_.data() + static_cast<size_t>(from) * elem;
+          const uint8_t* source = weights_.constant.data() + static_cast<size_t>(from) * elem;
           if (elem == 1) {
             for (int32_t c = 0; c < fold.channels; ++c, to += step) *to = *source++;
           } else {
@@ -146,8 +192,7 @@ class Packer {
   }
 
   const Conv& conv_;
-  std::span<const uint8_t> weights_;
-  bool int4_;
+  const Value& weights_;
   const Value* records_;
   const Value* bias_;
   int32_t pixels_;
@@ -181,7 +226,23 @@ std::vector<ColumnGroup> GroupColumns(const ConvWeights& weights, size_t tiles, 
 
 ConvWeights PackConvWeights(const Conv& conv, const Network& network, int32_t pixels,
                             int64_t chunk_bytes, const Hardware& hardware) {
-  return Packer(conv, network, pixels, chunk_bytes).Pack(hardware);
+  return Packer(conv, network, pixels, chunk_bytes, hardware).Pack();
+}
+
+PackedConv PlaceConvWeights(const Conv& conv, const Network& network, int32_t pixels,
+                            int64_t chunk_bytes, const Hardware& hardware,
+                            ConstantPool& constants) {
+  Packer packer(conv, network, pixels, chunk_bytes, hardware);
+  const std::string key = packer.Key();
+  auto made = std::static_pointer_cast<const MadeWeights>(constants.Recall(key));
+  if (made == nullptr) {
+    made = std::make_shared<const MadeWeights>(MadeWeights{packer.Constants(), packer.Pack()});
+    constants.Remember(key, made);
+  }
+  PackedConv packed = {.weights = {made, &made->weights}, .homes = {}};
+  for (const WeightChunk& chunk : made->weights.chunks)
+    packed.homes.push_back(constants.Share(chunk.bytes, made));
+  return packed;
 }
 
 }  // namespace acme::compiler

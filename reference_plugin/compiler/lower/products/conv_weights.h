@@ -8,6 +8,7 @@
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_PRODUCTS_CONV_WEIGHTS_H_
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "reference_plugin/compiler/lower/lowering.h"
@@ -62,16 +63,20 @@ struct ColumnGroup {
 std::vector<ColumnGroup> GroupColumns(const ConvWeights& weights, size_t tiles, size_t first = 0,
                                       size_t end = SIZE_MAX);
 
-// With the chunks' places among the constants.
-struct PackedConv {
-  ConvWeights weights;
-  std::vector<DramPlace> homes;
-};
-
 // Folds cover the kernel widened for `pixels` neighbouring pixels. Chunks have about chunk_bytes;
 // what belongs to one fold of one tile stays together.
 ConvWeights PackConvWeights(const Conv& conv, const Network& network, int32_t pixels,
                             int64_t chunk_bytes, const Hardware& hardware);
+
+// With the chunks' places among the constants.
+struct PackedConv {
+  std::shared_ptr<const ConvWeights> weights;
+  std::vector<DramPlace> homes;
+};
+
+// The same among these constants, which share the chunks. What an earlier program packed alike is taken from it.
+PackedConv PlaceConvWeights(const Conv& conv, const Network& network, int32_t pixels,
+                            int64_t chunk_bytes, const Hardware& hardware, ConstantPool& constants);
 
 }  // namespace acme::compiler
 

@@ -7,6 +7,10 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <functional>
+#include <memory>
+#include <set>
+#include <utility>
 #include <vector>
 
 namespace acme::compiler {
@@ -134,6 +138,85 @@ TEST(PackConvWeights, ColumnsBeyondTheArrayAreATileMore) {
   EXPECT_EQ(weights.tiles[1].first_col, 32);
   EXPECT_EQ(weights.tiles[1].cols, 8);
   EXPECT_EQ(Plane(weights, weights.tiles[1].planes[0], 8), (Bytes{33, 34, 35, 36, 37, 38, 39, 40}));
+}
+
+PackedConv Place(const Filters& filters, ConstantPool& constants, int32_t pixels = 1,
+                 int64_t chunk_bytes = 1024) {
+  return PlaceConvWeights(filters.conv, filters.network, pixels, chunk_bytes, A1(), constants);
+}
+
+TEST(PlaceConvWeights, ProgramsShareWhatTheyHaveAlike) {
+  const Filters filters(2, 3);
+  ConstantPool constants;
+  constants.Add(Bytes{1});
+  ConstantPool on_top = ConstantPool::OnTopOf(constants);
+  const PackedConv first = Place(filters, on_top);
+  ConstantPool other = ConstantPool::OnTopOf(constants);
+  const PackedConv second = Place(filters, other);
+  EXPECT_EQ(first.weights, second.weights);
+  EXPECT_EQ(second.homes, (std::vector<DramPlace>{{kConstantsBinding, 64}}));
+  EXPECT_EQ(Plane(*second.weights, second.weights->tiles[0].planes[0], 6),
+            (Bytes{1, 3, 5, 2, 4, 6}));
+}
+
+TEST(PlaceConvWeights, WhatDiffersInAnythingIsPackedAnew) {
+  Filters filters(2, 3);
+  const Bytes other_bytes(6, 77);
+  const std::vector<int32_t> bias(3, 5);
+  const std::function<void(Filters&)> changes[] = {
+      [](Filters&) {},
+      [&](Filters& f) { f.network.values[0].constant = other_bytes; },
+      [](Filters& f) { f.network.values[0].int4 = true; },
+      [](Filters& f) { f.conv.weight_zp = 1; },
+      [](Filters& f) { f.conv.requantize.scales[0].shift = -2; },
+      [](Filters& f) {
+        f.conv.requantize.scales.resize(3, {1, 1});
+      },
+      [](Filters& f) { f.conv.dtype = Dtype::kU8; },
+      [](Filters& f) { std::swap(f.conv.in_c, f.conv.out_c); },
+      [](Filters& f) { f.conv = Filters(1, 6).conv; },
+      [](Filters& f) { f.conv.geometry.w.kernel = 2, f.conv.in_c = 1; },
+      [](Filters& f) { f.conv.geometry.h.kernel = 2, f.conv.in_c = 1; },
+      [&](Filters& f) {
+        f.network.values.push_back({.dtype = Dtype::kI32});
+        f.network.values.back().constant = {reinterpret_cast<const uint8_t*>(bias.data()), 12};
+        f.conv.bias = 1;
+      },
+  };
+  ConstantPool constants;
+  std::vector<std::shared_ptr<const ConvWeights>> made;
+  for (const auto& change : changes) {
+    Filters changed(2, 3);
+    changed.network.values[0].constant = filters.bytes;
+    change(changed);
+    for (const int32_t pixels : {1, 2}) {
+      for (const int64_t chunk_bytes : {16, 1024}) {
+        made.push_back(Place(changed, constants, pixels, chunk_bytes).weights);
+        const ConvWeights alone =
+            PackConvWeights(changed.conv, changed.network, pixels, chunk_bytes, A1());
+        ASSERT_EQ(made.back()->chunks.size(), alone.chunks.size());
+        for (size_t i = 0; i < alone.chunks.size(); ++i)
+          EXPECT_EQ(made.back()->chunks[i].bytes, alone.chunks[i].bytes) << made.size();
+      }
+    }
+  }
+  const std::set<std::shared_ptr<const ConvWeights>> different(made.begin(), made.end());
+  EXPECT_EQ(different.size(), made.size());
+}
+
+// Until then what they were made of stays as well: others' constants could come to stand there.
+TEST(PlaceConvWeights, AreForgottenWithTheLastProgram) {
+  Filters filters(2, 3);
+  auto owned = std::make_shared<const Bytes>(filters.bytes);
+  const std::weak_ptr<const Bytes> kept = owned;
+  filters.network.values[0].constant = *owned;
+  filters.network.values[0].owned = std::move(owned);
+  ConstantPool constants;
+  Place(filters, constants);
+  filters.network.values[0] = {};
+  EXPECT_FALSE(kept.expired());
+  constants.Clear();
+  EXPECT_TRUE(kept.expired());
 }
 
 TEST(GroupColumns, TheLastMayHaveFewer) {
