@@ -4,6 +4,8 @@
 #include "reference_plugin/compiler/rewrite/fuse.h"
 
 #include <algorithm>
+#include <bit>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -17,6 +19,7 @@
 #include "reference_plugin/compiler/lower/movement/move.h"
 #include "reference_plugin/compiler/lower/products/conv.h"
 #include "reference_plugin/compiler/lower/products/depthwise/depthwise.h"
+#include "reference_plugin/compiler/lower/reduction/pool.h"
 #include "reference_plugin/compiler/lower/reduction/reduce.h"
 #include "reference_plugin/compiler/network/erase_layers.h"
 #include "reference_plugin/compiler/network/value_uses.h"
@@ -90,27 +93,63 @@ int32_t FillValue(uint32_t fill, Dtype dtype) {
     case Dtype::kI16:
       return static_cast<int16_t>(fill);
     default:
-      return static_cast<int32_t>(fill);  // float32: only zero is looked for
+      return static_cast<int32_t>(fill);  // float32: convolutions look for zero only
   }
+}
+
+// Makes windows over the padded image ones over the image, with the border as their padding. False if they
+// can't be.
+bool TakeBorder(const Border& border, WindowAxis& h, WindowAxis& w) {
+  constexpr int32_t kMostPad = 1000;  // what the instructions' fields hold, with room to spare
+  // A product of a matrix walks all pixels as one row.
+  if (h.in != border.padded_h || w.in != border.padded_w) return false;
+  h.in = border.in_h;
+  h.pad += border.top;
+  w.in = border.in_w;
+  w.pad += border.left;
+  return h.pad <= kMostPad && w.pad <= kMostPad;
 }
 
 // The convolution over the image without its border.
 template <class C>
 std::shared_ptr<const LayerOp> WithoutBorder(const C& conv, const Border& border) {
-  // A product of a matrix walks all pixels as one row.
-  if (conv.geometry.h.in != border.padded_h || conv.geometry.w.in != border.padded_w)
-    return nullptr;
-  constexpr int32_t kMostPad = 1000;  // what the instructions' fields hold, with room to spare
   // What a convolution pads with is its zero point; another border has to be in memory.
   if (FillValue(border.fill, conv.dtype) != conv.act_zp) return nullptr;
   auto fused = std::make_shared<C>(conv);
   fused->x = border.image;
-  fused->geometry.h.in = border.in_h;
-  fused->geometry.h.pad += border.top;
-  fused->geometry.w.in = border.in_w;
-  fused->geometry.w.pad += border.left;
-  if (fused->geometry.h.pad > kMostPad || fused->geometry.w.pad > kMostPad) return nullptr;
-  return fused;
+  return TakeBorder(border, fused->geometry.h, fused->geometry.w) ? fused : nullptr;
+}
+
+// Of integers: what no element of the value is below.
+int32_t LeastElement(ValueId id, const Network& network) {
+  const Dtype dtype = network.value(id).dtype;
+  if (const Layer* writer = network.WriterOf(id)) {
+    const auto* conv = writer->As<Conv>();
+    if (conv != nullptr && conv->YDtype() == dtype) return conv->requantize.clamp.lo;
+    if (const auto* depthwise = writer->As<Depthwise>()) return depthwise->requantize.clamp.lo;
+    if (const auto* binary = writer->As<Binary>()) return binary->clamp.lo;
+  }
+  return TypeRange(dtype).lo;
+}
+
+// Whether no window of the axis stands in the padding alone.
+bool AlwaysSeesInput(const WindowAxis& axis) {
+  return axis.dilation == 1 && axis.pad < axis.kernel &&
+         int64_t{axis.out - 1} * axis.stride - axis.pad < axis.in;
+}
+
+// The largest of a window stays the same without a border that none of its elements, of which there is one, is below.
+std::shared_ptr<const LayerOp> WithoutBorder(const Pool& pool, const Border& border,
+                                             const Network& network) {
+  if (pool.op != PoolOp::kMax) return nullptr;
+  const bool is_least =
+      pool.dtype == Dtype::kF32
+          ? border.fill == std::bit_cast<uint32_t>(-std::numeric_limits<float>::infinity())
+          : FillValue(border.fill, pool.dtype) <= LeastElement(border.image, network);
+  auto fused = std::make_shared<Pool>(pool);
+  fused->x = border.image;
+  const bool fits = is_least && TakeBorder(border, fused->height, fused->width);
+  return fits && AlwaysSeesInput(fused->height) && AlwaysSeesInput(fused->width) ? fused : nullptr;
 }
 
 // Only where nobody else sees the padded image, since it is no longer computed.
@@ -133,6 +172,7 @@ void FuseBorders(Network& network) {
     std::shared_ptr<const LayerOp> fused;
     if (const auto* conv = reader->As<Conv>()) fused = WithoutBorder(*conv, *border);
     if (const auto* conv = reader->As<Depthwise>()) fused = WithoutBorder(*conv, *border);
+    if (const auto* pool = reader->As<Pool>()) fused = WithoutBorder(*pool, *border, network);
     if (fused == nullptr) continue;
     reader->op = std::move(fused);
     layers.erase(layers.begin() + static_cast<int64_t>(i));

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,6 +19,7 @@
 #include "reference_plugin/compiler/lower/movement/move.h"
 #include "reference_plugin/compiler/lower/products/conv.h"
 #include "reference_plugin/compiler/lower/products/depthwise/depthwise.h"
+#include "reference_plugin/compiler/lower/reduction/pool.h"
 #include "reference_plugin/compiler/lower/reduction/reduce.h"
 #include "reference_plugin/compiler/tests/made_network.h"
 #include "reference_plugin/compiler/tests/stand_in_op.h"
@@ -229,6 +231,73 @@ INSTANTIATE_TEST_SUITE_P(
         {.name = "ThatIsAnOutputStays", .padded_is_output = true},
         {.name = "ThatAnotherReadsStays", .second_reader = true},
         {.name = "BeyondTheField", .top = 1001, .rows = 1005},
+    }),
+    [](const auto& info) { return info.param.name; });
+
+// Windows of 3x3 over a border around an image of bytes that are at least `least`.
+struct PoolBorderCase {
+  const char* name;
+  int32_t fill = -128;
+  int32_t least = -128;
+  PoolOp op = PoolOp::kMax;
+  int32_t top = 1;
+  int32_t rows = 6;
+  int32_t stride = 1;
+  Dtype dtype = Dtype::kI8;
+  bool fuses = false;
+};
+
+class FusePoolBorders : public testing::TestWithParam<PoolBorderCase> {};
+
+TEST_P(FusePoolBorders, OfWhatIsNeverTheLargest) {
+  const PoolBorderCase& c = GetParam();
+  Network network =
+      Bordered({.name = "", .top = c.top, .rows = c.rows, .fill = static_cast<uint32_t>(c.fill)},
+               /*depthwise=*/false);
+  auto pool = std::make_shared<Pool>();
+  const Conv& conv = *network.layers.back().As<Conv>();
+  pool->x = conv.x;
+  pool->op = c.op;
+  pool->dtype = c.dtype;
+  pool->channels = 2;
+  pool->height = conv.geometry.h;
+  pool->height.stride = c.stride;
+  pool->height.out = (pool->height.in - 3) / c.stride + 1;
+  pool->width = conv.geometry.w;
+  network.layers.back().op = std::move(pool);
+  for (Value& value : network.values) value.dtype = c.dtype;
+  // What makes the image knows its least element.
+  network.values[0].input_index = -1;
+  network.inputs = {};
+  auto made = std::make_shared<Conv>();
+  made->dtype = c.dtype;
+  made->requantize.clamp = {c.least, 127};
+  network.layers.insert(network.layers.begin(), Layer{.output = 0, .op = std::move(made)});
+  const Network fused = Fuse(network);
+  const auto* last = fused.layers.back().As<Pool>();
+  ASSERT_NE(last, nullptr);
+  EXPECT_EQ(fused.layers.size(), c.fuses ? 2u : 3u);
+  EXPECT_EQ(last->x, c.fuses ? 0 : 1);
+  EXPECT_EQ(last->height.in, c.fuses ? 4 : c.rows);
+  EXPECT_EQ(last->height.pad, c.fuses ? c.top : 0);
+  EXPECT_EQ(last->width.pad, c.fuses ? 1 : 0);
+}
+
+constexpr int32_t kMinusInfinity = std::bit_cast<int32_t>(0xff800000u);
+INSTANTIATE_TEST_SUITE_P(
+    Cases, FusePoolBorders,
+    testing::ValuesIn(std::vector<PoolBorderCase>{
+        {.name = "LeastOfTheType", .fuses = true},
+        {.name = "LeastOfTheImage", .fill = -5, .least = -5, .fuses = true},
+        {.name = "AboveTheImage", .fill = -5, .least = -6},
+        {.name = "BytesWithoutSign", .fill = 0, .least = 0, .dtype = Dtype::kU8, .fuses = true},
+        {.name = "Means", .op = PoolOp::kAverage},
+        {.name = "AsWideAsAWindow", .top = 3, .rows = 7},
+        {.name = "NearlyAsWide", .top = 2, .rows = 6, .fuses = true},
+        {.name = "WindowsBehindTheImage", .top = 0, .rows = 7},
+        {.name = "WindowsThatSkipThat", .top = 0, .rows = 7, .stride = 3, .fuses = true},
+        {.name = "MinusInfinity", .fill = kMinusInfinity, .dtype = Dtype::kF32, .fuses = true},
+        {.name = "FloatZero", .fill = 0, .dtype = Dtype::kF32},
     }),
     [](const auto& info) { return info.param.name; });
 
