@@ -19,6 +19,7 @@
 #include "reference_plugin/compiler/rewrite/elementwise/moved_operands.h"
 #include "reference_plugin/compiler/rewrite/elementwise/residuals.h"
 #include "reference_plugin/compiler/rewrite/fuse.h"
+#include "reference_plugin/compiler/rewrite/movement/borders.h"
 #include "reference_plugin/compiler/rewrite/movement/channel_order.h"
 #include "reference_plugin/compiler/rewrite/movement/compose_moves.h"
 #include "reference_plugin/compiler/rewrite/movement/join_resamplings.h"
@@ -138,6 +139,7 @@ Expected<ModuleEntry> CompileNetwork(const Network& legal, const Hardware& hardw
   ComposeMoves(network);
   NarrowMoves(network);
   JoinResamplings(network);
+  FuseBorders(network);
   network = Fuse(network);
   OrderChannels(network);
   ReadChannels(network);

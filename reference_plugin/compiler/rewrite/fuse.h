@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Fusing. In: a legal network. Out: the same network without the layers that need no work of their
-// own: a change of shape becomes a second name of its operand's storage; padding with the zero point
-// becomes padding of the convolution that reads it, with the least number of a pool of maxima; an
-// activation rides on the layer before (activations.h), squares on the sum or the mean of them.
+// own: a change of shape becomes a second name of its operand's storage; an activation rides on the layer
+// before (activations.h), squares on the sum or the mean of them.
 //
 // It comes first so that all later stages see storage as it will be: what shares storage lives as
 // long as the longest of its names, and is not cut into strips.

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "reference_plugin/compiler/tests/two_layers.h"
+
 namespace acme::compiler {
 namespace {
 
@@ -20,15 +22,6 @@ EnginePositions Only(size_t engine, uint32_t position) {
   EnginePositions positions = {};
   positions[engine] = position;
   return positions;
-}
-
-Task MakeTask(const AnyInstr& work, std::vector<MemoryRange> reads,
-              std::vector<MemoryRange> writes) {
-  Task task;
-  task.work = work;
-  task.reads = std::move(reads);
-  task.writes = std::move(writes);
-  return task;
 }
 
 Task Load(MemoryRange writes) { return MakeTask(isa::LdCopy{}, {}, {writes}); }
