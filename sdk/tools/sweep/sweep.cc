@@ -160,6 +160,10 @@ class Sweeper {
     LITERT_RETURN_IF_ERROR(session->Close());
     row.cycles = bench.cycles;
     row.roofline_cycles = bench.roofline_cycles;
+    if (bench.cycles && bench.clock_mhz) row.microseconds = *bench.cycles / *bench.clock_mhz;
+    if (row.microseconds && *row.microseconds > 0 && step_.step() &&
+        !step_.step()->signature.is_split())
+      row.tokens_per_second = 1e6 * step_.step()->signature.tokens / *row.microseconds;
     row.utilisation = bench.utilisation;
     row.energy_pj = bench.energy_pj;
     return row;

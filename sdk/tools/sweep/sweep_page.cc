@@ -127,17 +127,13 @@ std::string Chart(const SweepGrid& grid, const SweepRows& rows, const std::vecto
   return svg + fmt::format("<polyline class=joined points=\"{}\"/></svg>\n", joined);
 }
 
-std::string Number(std::optional<double> value, double factor, int digits) {
-  return value ? fmt::format("{:.{}f}", *value * factor, digits) : "";
-}
-
-std::string TableRow(const SweepGrid& grid, size_t point, const SweepRow& row, bool on_front) {
+std::string TableRow(const SweepGrid& grid, const std::vector<SweepResult>& results, size_t point,
+                     const SweepRow& row, bool on_front) {
   std::string html = fmt::format("<tr{}><td>{}", on_front ? " class=front" : "", point);
   for (const auto& setting : grid.At(point)) html += "<td>" + MarkupText(setting.value);
   for (const double cost : grid.CostsAt(point)) html += fmt::format("<td>{:g}", cost);
-  html += fmt::format("<td>{}<td>{}<td>{}<td>{}<td>{}", Number(row.cycles, 1, 0),
-                      Number(row.roofline_cycles, 1, 0), Number(row.utilisation, 100, 1),
-                      Number(row.energy_pj, 1e-3, 1), row.cpu_ops);
+  for (const SweepResult& result : results) html += "<td>" + result.Text(row, "");
+  html += fmt::format("<td>{}", row.cpu_ops);
   if (!row.error.empty())
     html += fmt::format("</tr>\n<tr class=failed><td><td colspan=99>{}", MarkupText(row.error));
   return html + "</tr>\n";
@@ -160,10 +156,13 @@ std::string SweepPage(const SweepGrid& grid, const std::string& model, const Swe
   html += "<h2>Points</h2>\n<div class=scroll><table id=points><tr><th>point";
   for (const std::string& key : grid.keys()) html += "<th>" + MarkupText(key);
   for (const std::string& name : grid.cost_names()) html += "<th>" + MarkupText(name);
-  html += "<th>cycles<th>roofline<th>util %<th>energy nJ<th>CPU ops</tr>\n";
-  for (const size_t point : front) html += TableRow(grid, point, rows.at(point), true);
+  const std::vector<SweepResult> results = ShownResults(rows);
+  for (const SweepResult& result : results) html += fmt::format("<th>{}", result.title);
+  html += "<th>CPU ops</tr>\n";
+  for (const size_t point : front) html += TableRow(grid, results, point, rows.at(point), true);
   for (const auto& [point, row] : rows) {
-    if (std::ranges::find(front, point) == front.end()) html += TableRow(grid, point, row, false);
+    if (std::ranges::find(front, point) == front.end())
+      html += TableRow(grid, results, point, row, false);
   }
   return html + "</table></div>\n</body></html>\n";
 }

@@ -22,8 +22,16 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kResultNames[] = {"cycles",  "roofline_cycles", "utilisation", "energy_pj",
-                                        "npu_ops", "cpu_ops",         "error"};
+constexpr SweepResult kResults[] = {
+    {"cycles", "cycles", &SweepRow::cycles},
+    {"roofline_cycles", "roofline", &SweepRow::roofline_cycles},
+    {"microseconds", "us", &SweepRow::microseconds, 1, 1},
+    {"tokens_per_second", "tokens/s", &SweepRow::tokens_per_second, 1, 1},
+    {"utilisation", "util %", &SweepRow::utilisation, 100, 1},
+    {"energy_pj", "energy nJ", &SweepRow::energy_pj, 1e-3, 1},
+};
+constexpr const char* kOtherNames[] = {"npu_ops", "cpu_ops", "error"};
+constexpr size_t kResultColumns = std::size(kResults) + std::size(kOtherNames);
 
 // The shortest text that reads as the same number.
 std::string NumberText(std::optional<double> value) {
@@ -80,19 +88,17 @@ std::vector<std::string> RunFields(const SweptRun& run) {
 std::string Header(const SweepGrid& grid) {
   std::string line = fmt::format("{},point", fmt::join(kRunNames, ","));
   for (const std::string& key : grid.keys()) line += "," + Quoted(key);
-  for (const char* name : kResultNames) line += std::string(",") + name;
-  return line;
+  for (const SweepResult& result : kResults) line += fmt::format(",{}", result.name);
+  return fmt::format("{},{}", line, fmt::join(kOtherNames, ","));
 }
 
 // The row of the fields from `at` on; false if one of them is no number.
 bool ReadRow(const std::vector<std::string>& fields, size_t at, SweepRow& row) {
-  const bool numbers =
-      ReadOptional(fields[at], row.cycles) && ReadOptional(fields[at + 1], row.roofline_cycles) &&
-      ReadOptional(fields[at + 2], row.utilisation) &&
-      ReadOptional(fields[at + 3], row.energy_pj) && ReadNumber(fields[at + 4], row.npu_ops) &&
-      ReadNumber(fields[at + 5], row.cpu_ops);
-  row.error = fields[at + 6];
-  return numbers;
+  for (const SweepResult& result : kResults) {
+    if (!ReadOptional(fields[at++], row.*result.value)) return false;
+  }
+  row.error = fields[at + 2];
+  return ReadNumber(fields[at], row.npu_ops) && ReadNumber(fields[at + 1], row.cpu_ops);
 }
 
 bool Dominates(const std::vector<double>& a, const std::vector<double>& b) {
@@ -103,6 +109,22 @@ bool Dominates(const std::vector<double>& a, const std::vector<double>& b) {
 }
 
 }  // namespace
+
+std::string SweepResult::Text(const SweepRow& row, const char* missing) const {
+  const std::optional<double>& found = row.*value;
+  return found ? fmt::format("{:.{}f}", *found * factor, digits) : missing;
+}
+
+std::vector<SweepResult> ShownResults(const SweepRows& rows) {
+  const bool has_tokens = std::ranges::any_of(
+      rows, [](const auto& row) { return row.second.tokens_per_second.has_value(); });
+  std::vector<SweepResult> shown(std::begin(kResults), std::end(kResults));
+  if (!has_tokens)
+    std::erase_if(shown, [](const SweepResult& result) {
+      return result.value == &SweepRow::tokens_per_second;
+    });
+  return shown;
+}
 
 std::vector<size_t> ParetoFront(const SweepGrid& grid, const SweepRows& rows) {
   size_t least_cpu_ops = SIZE_MAX;
@@ -140,9 +162,8 @@ std::string SweepCsv(const SweepGrid& grid, const SweptRun& run, const SweepRows
   for (const auto& [point, row] : rows) {
     text += fmt::format("{}{}", run_fields, point);
     for (const auto& setting : grid.At(point)) text += "," + Quoted(setting.value);
-    text += fmt::format(",{},{},{},{},{},{},{}\n", NumberText(row.cycles),
-                        NumberText(row.roofline_cycles), NumberText(row.utilisation),
-                        NumberText(row.energy_pj), row.npu_ops, row.cpu_ops, Quoted(row.error));
+    for (const SweepResult& result : kResults) text += "," + NumberText(row.*result.value);
+    text += fmt::format(",{},{},{}\n", row.npu_ops, row.cpu_ops, Quoted(row.error));
   }
   return text;
 }
@@ -164,7 +185,7 @@ litert::Expected<SweepRows> ParseSweepCsv(const std::string& text, const std::st
     const std::vector<std::string> fields = Fields(line);
     const size_t keys = grid.keys().size();
     const size_t first_key = kRunColumns + 1;
-    if (fields.size() != first_key + keys + std::size(kResultNames))
+    if (fields.size() != first_key + keys + kResultColumns)
       return wrong("expected the columns " + header);
     for (size_t i = 0; i < kRunColumns; ++i) {
       if (fields[i] != asked[i])
@@ -191,25 +212,20 @@ litert::Expected<SweepRows> ParseSweepCsv(const std::string& text, const std::st
 
 namespace {
 
-std::string Shown(std::optional<double> value, int digits = 0, double factor = 1) {
-  return value ? fmt::format("{:.{}f}", *value * factor, digits) : "-";
-}
-
-std::vector<std::string> TableNames(const SweepGrid& grid) {
+std::vector<std::string> TableNames(const SweepGrid& grid,
+                                    const std::vector<SweepResult>& results) {
   std::vector<std::string> names = {"point"};
   names.insert(names.end(), grid.keys().begin(), grid.keys().end());
-  for (const char* name : {"cycles", "roofline", "util %", "energy nJ", "cpu ops"})
-    names.emplace_back(name);
+  for (const SweepResult& result : results) names.emplace_back(result.title);
+  names.emplace_back("cpu ops");
   return names;
 }
 
-std::vector<std::string> TableLine(const SweepGrid& grid, size_t point, const SweepRow& row) {
+std::vector<std::string> TableLine(const SweepGrid& grid, const std::vector<SweepResult>& results,
+                                   size_t point, const SweepRow& row) {
   std::vector<std::string> line = {fmt::format("{}", point)};
   for (const auto& setting : grid.At(point)) line.push_back(setting.value);
-  line.push_back(Shown(row.cycles));
-  line.push_back(Shown(row.roofline_cycles));
-  line.push_back(Shown(row.utilisation, 1, 100));
-  line.push_back(Shown(row.energy_pj, 1, 1e-3));
+  for (const SweepResult& result : results) line.push_back(result.Text(row, "-"));
   line.push_back(fmt::format("{}", row.cpu_ops));
   return line;
 }
@@ -218,7 +234,8 @@ std::vector<std::string> TableLine(const SweepGrid& grid, size_t point, const Sw
 
 std::string SweepText(const SweepGrid& grid, const SweepRows& rows) {
   const std::vector<size_t> front = ParetoFront(grid, rows);
-  std::vector<std::string> names = TableNames(grid);
+  const std::vector<SweepResult> results = ShownResults(rows);
+  std::vector<std::string> names = TableNames(grid, results);
   TextTable best(std::string(names.size(), '>'));
   best.Add(names);
   names.emplace_back("front");
@@ -226,7 +243,7 @@ std::string SweepText(const SweepGrid& grid, const SweepRows& rows) {
   all.Add(std::move(names));
   std::string failures;
   for (const auto& [point, row] : rows) {
-    std::vector<std::string> line = TableLine(grid, point, row);
+    std::vector<std::string> line = TableLine(grid, results, point, row);
     const bool on_front = std::find(front.begin(), front.end(), point) != front.end();
     line.emplace_back(on_front ? "*" : "");
     all.Add(std::move(line));
@@ -237,7 +254,7 @@ std::string SweepText(const SweepGrid& grid, const SweepRows& rows) {
       all.Text() + failures +
       fmt::format("Pareto front of cycles{}{}: {} of {} points\n", costs.empty() ? "" : " against ",
                   costs, front.size(), rows.size());
-  for (size_t point : front) best.Add(TableLine(grid, point, rows.at(point)));
+  for (size_t point : front) best.Add(TableLine(grid, results, point, rows.at(point)));
   return text + best.Text();
 }
 
@@ -251,10 +268,7 @@ void AddSweepJson(const SweepGrid& grid, const SweepRows& rows, Json& report) {
   for (const auto& [point, row] : rows) {
     Json entry = {{"point", point}, {"values", Json::object()}};
     for (const auto& setting : grid.At(point)) entry["values"][setting.key] = setting.value;
-    entry["cycles"] = number(row.cycles);
-    entry["roofline_cycles"] = number(row.roofline_cycles);
-    entry["utilisation"] = number(row.utilisation);
-    entry["energy_pj"] = number(row.energy_pj);
+    for (const SweepResult& result : kResults) entry[result.name] = number(row.*result.value);
     entry["npu_ops"] = row.npu_ops;
     entry["cpu_ops"] = row.cpu_ops;
     entry["front"] = std::find(front.begin(), front.end(), point) != front.end();

@@ -22,12 +22,24 @@ namespace npukit::tools {
 struct SweepRow {
   std::optional<double> cycles;
   std::optional<double> roofline_cycles;
+  std::optional<double> microseconds;       // at the chip's clock
+  std::optional<double> tokens_per_second;  // of a language model's step
   std::optional<double> utilisation;
   std::optional<double> energy_pj;
   size_t npu_ops = 0;
   size_t cpu_ops = 0;
   std::string error;  // why the point was not timed; else empty
   bool operator==(const SweepRow&) const = default;
+};
+
+// One of a row's numbers that a point has not if it failed.
+struct SweepResult {
+  const char* name;   // in CSV and JSON
+  const char* title;  // in tables
+  std::optional<double> SweepRow::*value;
+  double factor = 1;  // to what a table shows
+  int digits = 0;     // behind the point
+  std::string Text(const SweepRow& row, const char* missing) const;
 };
 
 // What is timed at each point: the first columns of a row.
@@ -39,6 +51,9 @@ struct SweptRun {
 
 // By point of the grid.
 using SweepRows = std::map<size_t, SweepRow>;
+
+// What tables show of the rows: tokens only where there are some.
+std::vector<SweepResult> ShownResults(const SweepRows& rows);
 
 // The points that no other beats: none has at most their cycles and at most each of their costs,
 // and less of one. Of equal ones the first. Only points that leave the fewest ops to the CPU take

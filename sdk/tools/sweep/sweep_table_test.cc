@@ -26,6 +26,7 @@ SweepGrid GridOf(const std::string& axes) {
 SweepRow Timed(double cycles, size_t cpu_ops = 0) {
   return {.cycles = cycles,
           .roofline_cycles = cycles / 4,
+          .microseconds = cycles / 1000,
           .utilisation = 0.125,
           .energy_pj = 0.1 + cycles,
           .npu_ops = 5,
@@ -82,11 +83,11 @@ TEST(SweepCsv, FilesOfShardsOneAfterTheOtherAreTheWhole) {
   const auto read = ParseSweepCsv(text, "f.csv", grid, run);
   ASSERT_TRUE(read) << read.Error().Message();
   EXPECT_EQ(*read, all);
-  EXPECT_EQ(
-      SweepCsv(grid, kPlain, {{0, all[0]}}, true),
-      "model,signature,position,point,a.x,a.y,cycles,roofline_cycles,utilisation,energy_pj,npu_ops,"
-      "cpu_ops,error\n"
-      "m,,,0,1,1,100,25,0.125,100.1,5,0,\n");
+  EXPECT_EQ(SweepCsv(grid, kPlain, {{0, all[0]}}, true),
+            "model,signature,position,point,a.x,a.y,cycles,roofline_cycles,microseconds,tokens_per_"
+            "second,"
+            "utilisation,energy_pj,npu_ops,cpu_ops,error\n"
+            "m,,,0,1,1,100,25,0.1,,0.125,100.1,5,0,\n");
   // Twice the same is once; names of columns may stand in between.
   const std::string twice = SweepCsv(grid, kPlain, all, true);
   const auto once = ParseSweepCsv(twice + twice, "f.csv", grid, kPlain);
@@ -101,15 +102,15 @@ TEST(SweepCsv, MistakesAreToldWithTheirLine) {
   };
   for (const Case& c :
        {Case{"nonsense", "f.csv:2: expected the columns model,signature,position,point,a.x,"},
-        Case{"n,,,0,1,5,,,,1,0,", "f.csv:2: is of the model 'n', not 'm'"},
-        Case{"m,decode,,0,1,5,,,,1,0,", "f.csv:2: is of the signature 'decode', not ''"},
-        Case{"m,,7,0,1,5,,,,1,0,", "f.csv:2: is of the position '7', not ''"},
-        Case{"m,,,2,1,5,,,,1,0,", "f.csv:2: '2' is no point of the grid"},
-        Case{"m,,,x,1,5,,,,1,0,", "f.csv:2: 'x' is no point of the grid"},
-        Case{"m,,,0,9,5,,,,1,0,", "f.csv:2: point 0 has a.x 1 in the grid, 9 here"},
-        Case{"m,,,0,1,five,,,,1,0,", "f.csv:2: a result is no number"},
-        Case{"m,,,0,1,5,,,,1,,", "f.csv:2: a result is no number"},
-        Case{"m,,,0,1,5,,,,1,0,\nm,,,0,1,6,,,,1,0,", "f.csv:3: point 0 stands twice"}}) {
+        Case{"n,,,0,1,5,,,,,,1,0,", "f.csv:2: is of the model 'n', not 'm'"},
+        Case{"m,decode,,0,1,5,,,,,,1,0,", "f.csv:2: is of the signature 'decode', not ''"},
+        Case{"m,,7,0,1,5,,,,,,1,0,", "f.csv:2: is of the position '7', not ''"},
+        Case{"m,,,2,1,5,,,,,,1,0,", "f.csv:2: '2' is no point of the grid"},
+        Case{"m,,,x,1,5,,,,,,1,0,", "f.csv:2: 'x' is no point of the grid"},
+        Case{"m,,,0,9,5,,,,,,1,0,", "f.csv:2: point 0 has a.x 1 in the grid, 9 here"},
+        Case{"m,,,0,1,five,,,,,,1,0,", "f.csv:2: a result is no number"},
+        Case{"m,,,0,1,5,,,,,,1,,", "f.csv:2: a result is no number"},
+        Case{"m,,,0,1,5,,,,,,1,0,\nm,,,0,1,6,,,,,,1,0,", "f.csv:3: point 0 stands twice"}}) {
     const auto rows =
         ParseSweepCsv(SweepCsv(grid, kPlain, {}, true) + c.line + "\n", "f.csv", grid, kPlain);
     ASSERT_FALSE(rows) << c.line;
@@ -132,6 +133,21 @@ TEST(SweepReport, TextAndJsonHaveTheFront) {
   EXPECT_EQ(json["points"][0]["front"], true);
   EXPECT_TRUE(json["points"][1]["cycles"].is_null());
   EXPECT_EQ(json["points"][1]["error"], "no room");
+  EXPECT_EQ(json["points"][0]["microseconds"], 0.1);
+}
+
+TEST(SweepReport, TokensStandWhereThereAreSome) {
+  const SweepGrid grid = GridOf("[{a.x: [1, 2]}]");
+  SweepRows rows = {{0, Timed(100)}, {1, {.error = "no room"}}};
+  EXPECT_THAT(SweepText(grid, rows), testing::Not(HasSubstr("tokens/s")));
+  rows[0].tokens_per_second = 19.96;
+  const std::string text = SweepText(grid, rows);
+  EXPECT_THAT(text, HasSubstr("tokens/s"));
+  EXPECT_THAT(text, HasSubstr("20.0"));
+  nlohmann::ordered_json json;
+  AddSweepJson(grid, rows, json);
+  EXPECT_EQ(json["points"][0]["tokens_per_second"], 19.96);
+  EXPECT_TRUE(json["points"][1]["tokens_per_second"].is_null());
 }
 
 }  // namespace
