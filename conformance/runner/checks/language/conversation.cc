@@ -137,7 +137,7 @@ litert::Expected<void> Conversation::FillCaches(int32_t value) {
     if (!input) return NotOne("'decode' has no input '" + name + "'");
     std::vector<uint8_t> bytes(runner->inputs()[*input].size_bytes);
     Fill(runner->inputs()[*input].element_type, value, bytes);
-    if (shared_) {
+    if (std::ranges::find(shared_, name) != shared_.end()) {
       std::memcpy(runner->input(*input).data(), bytes.data(), bytes.size());
     } else {
       caches_[name] = std::move(bytes);

@@ -62,10 +62,11 @@ std::map<int32_t, std::string> SignaturesByLength(const Model& model);
 // The session outlives it, and has no other conversation unless its caches are its own.
 class Conversation {
  public:
-  // Caches that the session shares among its signatures (SessionOptions::shared_ports) are left to it;
-  // else they are here, and each step sets them.
-  Conversation(Session& session, std::vector<std::string> caches, bool shared)
-      : session_(&session), cache_names_(std::move(caches)), shared_(shared) {}
+  // Of the caches those that the session shares among its signatures (SessionOptions::shared_ports) are left
+  // to it; the others are here, and each step sets them.
+  Conversation(Session& session, std::vector<std::string> caches,
+               std::vector<std::string> shared = {})
+      : session_(&session), cache_names_(std::move(caches)), shared_(std::move(shared)) {}
 
   // All elements of all caches become this, from -127 to 127: floats, and as large a part of an integer
   // type's range as it is of int8's.
@@ -84,8 +85,8 @@ class Conversation {
 
   Session* session_;
   std::vector<std::string> cache_names_;
-  bool shared_;
-  std::map<std::string, std::vector<uint8_t>> caches_;  // unless shared
+  std::vector<std::string> shared_;
+  std::map<std::string, std::vector<uint8_t>> caches_;  // that are not shared
 };
 
 }  // namespace npukit::conformance

@@ -114,11 +114,12 @@ litert::Expected<StepJudge> LanguageStand::OpenJudge(int32_t fill) const {
       *model, {.caches = caches_, .context = context_, .fill = fill, .values = judges_values_});
 }
 
-litert::Expected<std::unique_ptr<Session>> LanguageStand::Open(bool shared) const {
+litert::Expected<std::unique_ptr<Session>> LanguageStand::Open(
+    const std::vector<std::string>& shared) const {
   SetStage("loading the compiled model");
   LITERT_ASSIGN_OR_RETURN(auto model, ParseModel(SharedBytes::Copy(compiled_)));
   SessionOptions options = SessionOptionsFor(bench_->under_test());
-  if (shared) options.shared_ports = caches_;
+  options.shared_ports = shared;
   return Session::Create(std::move(model), std::move(options));
 }
 
@@ -142,8 +143,8 @@ litert::Expected<std::vector<ObservedSteps>> LanguageStand::InTurn(
     std::vector<std::unique_ptr<Session>> sessions;
     std::vector<Conversation> conversations;
     for (size_t i = 0; i < scripts.size(); ++i) {
-      LITERT_ASSIGN_OR_RETURN(sessions.emplace_back(), Open(/*shared=*/false));
-      conversations.emplace_back(*sessions.back(), caches_, false);
+      LITERT_ASSIGN_OR_RETURN(sessions.emplace_back(), Open({}));
+      conversations.emplace_back(*sessions.back(), caches_);
       LITERT_RETURN_IF_ERROR(conversations.back().FillCaches(0));
     }
     SetStage("running the model");
@@ -163,7 +164,7 @@ litert::Expected<std::vector<ObservedSteps>> LanguageStand::InTurn(
 litert::Expected<std::vector<uint64_t>> LanguageStand::DispatchOps() const {
   using Counts = std::vector<uint64_t>;
   return Witness::Get().Observe<Counts>("dispatch ops", [&]() -> litert::Expected<Counts> {
-    LITERT_ASSIGN_OR_RETURN(const auto session, Open(/*shared=*/false));
+    LITERT_ASSIGN_OR_RETURN(const auto session, Open({}));
     Counts counts;
     for (const auto& [length, key] : signatures_) {
       LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner, session->Runner(key));

@@ -30,6 +30,7 @@ class LanguageStand {
   // Sees the model compiled. An error says why it is no language model.
   static litert::Expected<LanguageStand> Build(Workbench& bench);
 
+  const std::vector<std::string>& caches() const { return caches_; }
   int32_t context() const { return context_; }
   // By tokens; 1 is decode.
   const std::map<int32_t, std::string>& signatures() const { return signatures_; }
@@ -47,8 +48,9 @@ class LanguageStand {
   Script WholeContext() const;
 
   struct NpuRun {
-    bool shared = false;  // each cache is one buffer of the session, input and output
-    int32_t fill = 0;     // what caches hold at first
+    std::vector<std::string>
+        shared;        // caches of which each is one buffer of the session, input and output
+    int32_t fill = 0;  // what caches hold at first
   };
   // A conversation of its own session.
   litert::Expected<ObservedSteps> OnNpu(const Script& script, const NpuRun& run) const;
@@ -63,7 +65,7 @@ class LanguageStand {
   explicit LanguageStand(Workbench& bench) : bench_(&bench) {}
   litert::Expected<ObservedSteps> TakeAll(Session& session, const Script& script,
                                           const NpuRun& run) const;
-  litert::Expected<std::unique_ptr<Session>> Open(bool shared) const;
+  litert::Expected<std::unique_ptr<Session>> Open(const std::vector<std::string>& shared) const;
 
   Workbench* bench_;
   std::vector<std::string> caches_;

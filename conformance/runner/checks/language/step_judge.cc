@@ -41,8 +41,7 @@ litert::Expected<StepJudge> StepJudge::Open(const Model& model, Options options)
   StepJudge judge(model, std::move(options));
   LITERT_ASSIGN_OR_RETURN(auto copy, CopyThroughFile(model));
   LITERT_ASSIGN_OR_RETURN(judge.cpu_, Session::Create(std::move(copy), {}));
-  judge.conversation_ =
-      std::make_unique<Conversation>(*judge.cpu_, judge.options_.caches, /*shared=*/false);
+  judge.conversation_ = std::make_unique<Conversation>(*judge.cpu_, judge.options_.caches);
   LITERT_RETURN_IF_ERROR(judge.conversation_->FillCaches(judge.options_.fill));
   return judge;
 }

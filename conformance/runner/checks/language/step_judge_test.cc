@@ -35,7 +35,7 @@ class StepJudgeTest : public ::testing::Test {
     model_ = Get(BuildNetwork(name));
     device_ = Get(Session::Create(Get(CopyThroughFile(*model_)), {}));
     const std::vector<std::string> caches = Get(CacheNames(*model_));
-    conversation_ = std::make_unique<Conversation>(*device_, caches, /*shared=*/false);
+    conversation_ = std::make_unique<Conversation>(*device_, caches);
     ASSERT_TRUE(conversation_->FillCaches(0));
     context_ = Get(ContextOf(*model_));
     judge_ = std::make_unique<StepJudge>(
