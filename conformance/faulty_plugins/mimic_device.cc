@@ -32,7 +32,7 @@ std::atomic<bool> upset = false;
 // The copy of a module that the library knows already, for faults; null if it is new.
 std::unique_ptr<Model> KnownModule(std::span<const uint8_t> bytecode, const char* entry_point) {
   if (!Has(Fault::modules_by_shape) && !Has(Fault::modules_by_address) &&
-      !Has(Fault::modules_by_first_bytes)) {
+      !Has(Fault::modules_by_first_bytes) && !Has(Fault::keeps_every_module)) {
     return nullptr;
   }
   static std::mutex mutex;
@@ -48,6 +48,7 @@ std::unique_ptr<Model> KnownModule(std::span<const uint8_t> bytecode, const char
     const auto first = bytecode.subspan(begin).first(std::min<size_t>(64, bytecode.size() - begin));
     key.append(first.begin(), first.end());
   }
+  if (Has(Fault::keeps_every_module)) key.append(bytecode.begin(), bytecode.end());
   const auto [found, is_new] = known.emplace(key, std::vector<uint8_t>());
   if (is_new) found->second.assign(bytecode.begin(), bytecode.end());
   auto decoded = DecodeBytecode(found->second);

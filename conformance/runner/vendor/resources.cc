@@ -95,6 +95,8 @@ litert::Expected<std::string> FindLeakNow(int count,
 
 }  // namespace
 
+int MostLeakCycles(int count) { return kWarmUpCycles + kWindows * count; }
+
 litert::Expected<std::string> FindLeak(int count,
                                        const std::function<litert::Expected<void>()>& cycle) {
   return Witness::Get().Observe<std::string>("leak", [&] { return FindLeakNow(count, cycle); });

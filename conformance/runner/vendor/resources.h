@@ -29,6 +29,9 @@ Resources MeasureResources();
 litert::Expected<std::string> FindLeak(int count,
                                        const std::function<litert::Expected<void>()>& cycle);
 
+// So often FindLeak runs a cycle at most.
+int MostLeakCycles(int count);
+
 }  // namespace npukit::conformance
 
 #endif  // NPUKIT_CONFORMANCE_RUNNER_VENDOR_RESOURCES_H_

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <latch>
+#include <memory>
 #include <string>
 #include <thread>
 #include <tuple>
@@ -16,6 +17,7 @@
 #include "conformance/runner/checks/check_functions.h"
 #include "conformance/runner/checks/partition_bench.h"
 #include "conformance/runner/vendor/guarded_memory.h"
+#include "conformance/runner/vendor/resources.h"
 #include "litert/cc/litert_macros.h"
 
 namespace npukit::conformance::checks::state {
@@ -29,6 +31,8 @@ constexpr uint64_t kRuns = 1000;
 constexpr std::chrono::milliseconds kRunTime{1500};
 constexpr int kRunsPerThread = 16;
 constexpr size_t kDevices = 2;
+// Between two looks at what the process holds.
+constexpr int kModulesPerLook = 2;
 
 // A source with inputs and the outputs that a fresh device gave, which the oracle found right.
 struct KnownRun {
@@ -180,6 +184,33 @@ CheckAnswer two_modules(Workbench& bench) {
     LITERT_ASSIGN_OR_RETURN(CheckReport report, KeepApart(bench, first, *second));
     if (report.answer != CheckReport::Answer::kPass) return report;
   }
+  return CheckReport::Pass();
+}
+
+CheckAnswer many_modules(Workbench& bench) {
+  const auto count = static_cast<size_t>(MostLeakCycles(kModulesPerLook));
+  std::vector<PluginUnderTest> others(count, bench.under_test());
+  std::vector<std::unique_ptr<Workbench>> twins;
+  std::vector<PartitionSource> modules;
+  for (size_t i = 0; i < count; ++i) {
+    others[i].seed += kOtherSeed + i;
+    twins.push_back(std::make_unique<Workbench>(others[i], bench.spec()));
+    LITERT_ASSIGN_OR_RETURN(const std::vector<PartitionSource> sources,
+                            PartitionSources(*twins.back()));
+    NPUKIT_CHECK_THAT(!sources.empty(), "with other constants there is no partition");
+    modules.push_back(sources.front());
+  }
+  LITERT_ASSIGN_OR_RETURN(const InputSet inputs, bench.Inputs(*modules.front().body, 0));
+  LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
+  size_t next = 0;
+  LITERT_ASSIGN_OR_RETURN(
+      const std::string leak, FindLeak(kModulesPerLook, [&]() -> litert::Expected<void> {
+        LITERT_ASSIGN_OR_RETURN(const auto loaded,
+                                PartitionInvocation::Load(*device, modules[next++ % count]));
+        LITERT_RETURN_IF_ERROR(loaded->Run(inputs));
+        return loaded->Close();
+      }));
+  NPUKIT_CHECK_THAT(leak.empty(), "each time with another module: " + leak);
   return CheckReport::Pass();
 }
 
