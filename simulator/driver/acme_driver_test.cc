@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <cstdio>
 #include <fstream>
@@ -133,6 +134,44 @@ TEST_F(DriverTest, ModesAgree) {
   options.mode = kAcmeFunctionOnly;
   ASSERT_EQ(AcmeContextRun(context_, &options), kAcmeOk);
   EXPECT_THAT(y_, ::testing::ElementsAre(2, 4, 6, 8, 10, 12, 14, 16));
+}
+
+// Each of the programs that inputs choose has a time of its own, whichever ran before.
+TEST_F(DriverTest, EachVariantHasItsTime) {
+  Module module = *ParseModule(DoublingModule());
+  ModuleEntry& entry = module.entries.front();
+  // Bits of positive floats, as int32: of two variants that idle first, the one for the smallest numbers the longest.
+  const auto add = [&](float below, uint32_t rounds) {
+    ProgramBuilder b;
+    b.Emit(isa::VShape{.n0 = 4096, .n1 = 1, .n2 = 1, .n3 = 1});
+    b.Emit(isa::VView{.view = View::kDst, .s0 = 1});
+    b.BeginLoop(rounds);
+    b.Emit(isa::VFill{.dtype = Dtype::kI8, .dst = 4096, .value = 1});
+    b.EndLoop();
+    b.Halt();
+    entry.variants.push_back(
+        {.guards = {{.binding = 0, .limit = std::bit_cast<uint32_t>(below)}}, .code = *b.Finish()});
+  };
+  add(10, 40);
+  add(20, 20);
+  Load(SerializeModule(module));
+  BindBoth();
+  const auto cycles_with = [&](float largest) {
+    x_[7] = largest;
+    const AcmeRunOptions options = {sizeof(options), kAcmeFunctionAndTime};
+    EXPECT_EQ(AcmeContextRun(context_, &options), kAcmeOk) << AcmeLastError();
+    AcmeCounters counters = {sizeof(counters)};
+    EXPECT_EQ(AcmeContextGetCounters(context_, &counters), kAcmeOk);
+    return counters.cycles;
+  };
+  const int64_t shortest = cycles_with(8);
+  const int64_t whole = cycles_with(30);
+  const int64_t longer = cycles_with(15);
+  EXPECT_GT(shortest, longer);
+  EXPECT_GT(longer, whole);
+  EXPECT_EQ(cycles_with(8), shortest);
+  EXPECT_EQ(cycles_with(30), whole);
+  EXPECT_EQ(cycles_with(15), longer);
 }
 
 // Its time is known then (known_times.h).
