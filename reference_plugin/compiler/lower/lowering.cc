@@ -32,9 +32,13 @@ void LoweringContext::Append(Task task) {
 }
 
 int64_t LoweringContext::ChunkBytes() const {
-  // What the DRAM brings in about ten times its latency.
-  return std::max<int64_t>(4096,
-                           10 * hardware_.dram_latency_cycles * hardware_.dram_bytes_per_cycle);
+  // What the DRAM brings in about ten times its latency. But instructions are handed out in their order: where those
+  // that use a chunk, two for each plane of weights, are more than an engine's queue takes, the load of another waits
+  // behind them.
+  const int64_t queued_planes = std::max<int64_t>(hardware_.queue_depth / 2, 1);
+  return std::max<int64_t>(
+      4096, std::min(10 * hardware_.dram_latency_cycles * hardware_.dram_bytes_per_cycle,
+                     queued_planes * hardware_.array_rows * hardware_.array_cols));
 }
 
 int64_t LoweringContext::BeginStep(int64_t bytes) {

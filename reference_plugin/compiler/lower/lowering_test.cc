@@ -54,6 +54,26 @@ TEST(LoweringContext, CopiesAreCutToWhatTheInstructionHolds) {
   EXPECT_THAT(Lowered(bench, [&](LoweringContext& c) { c.Load({1, 0}, 64, 0); }), IsEmpty());
 }
 
+// Large enough for the DRAM, but no more than the planes of which a queue takes both instructions.
+TEST(LoweringContext, ChunksOfConstantsLeaveRoomInTheQueues) {
+  LoweringBench bench;
+  Hardware& hardware = bench.hardware();
+  const auto chunk_bytes = [&] {
+    int64_t bytes = 0;
+    Lowered(bench, [&](LoweringContext& c) { bytes = c.ChunkBytes(); });
+    return bytes;
+  };
+  hardware.dram_latency_cycles = 100;
+  hardware.dram_bytes_per_cycle = 16;
+  EXPECT_EQ(chunk_bytes(), 16000);
+  hardware.dram_bytes_per_cycle = 32;
+  EXPECT_EQ(chunk_bytes(), 16 * 32 * 32);
+  hardware.queue_depth = 64;
+  EXPECT_EQ(chunk_bytes(), 32000);
+  hardware.queue_depth = 1;
+  EXPECT_EQ(chunk_bytes(), 4096) << "the least";
+}
+
 TEST(LoweringContext, BuffersStandBehindEachOtherWithAGap) {
   LoweringBench bench;
   bench.InScratchpad(Dtype::kI8, {100});
