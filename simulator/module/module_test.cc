@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "simulator/isa/program_builder.h"
+#include "simulator/module/module_checksum.h"
 #include "simulator/module/module_generated.h"
 
 namespace acme {
@@ -90,9 +91,8 @@ TEST(ModuleTest, IsFoundWhereverItStands) {
   Module large = Sample();
   large.constants = std::vector<uint8_t>(size_t{9} << 20, 'A');
   const std::vector<uint8_t> module = SerializeModule(large);
-  constexpr size_t kStretch = size_t{8} << 20;
-  for (const size_t begin :
-       {size_t{0}, size_t{3}, size_t{4096}, kStretch - 8, kStretch - 7, kStretch - 4, kStretch}) {
+  for (const size_t begin : {size_t{0}, size_t{3}, size_t{4096}, kStretchBytes - 8,
+                             kStretchBytes - 7, kStretchBytes - 4, kStretchBytes}) {
     std::vector<uint8_t> file(begin, 'A');
     file.insert(file.end(), module.begin(), module.end());
     const uint8_t* passed = nullptr;  // the last stretch's end

@@ -1,8 +1,6 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include <algorithm>
-
 #include "simulator/module/module.h"
 #include "simulator/module/module_checksum.h"
 #include "simulator/module/module_generated.h"

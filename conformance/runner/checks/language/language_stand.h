@@ -48,8 +48,8 @@ class LanguageStand {
   Script WholeContext() const;
 
   struct NpuRun {
-    std::vector<std::string>
-        shared;        // caches of which each is one buffer of the session, input and output
+    // Caches of which each is one buffer of the session, input and output.
+    std::vector<std::string> shared;
     int32_t fill = 0;  // what caches hold at first
   };
   // A conversation of its own session.

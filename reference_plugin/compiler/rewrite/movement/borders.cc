@@ -17,17 +17,10 @@
 #include "reference_plugin/compiler/lower/products/conv.h"
 #include "reference_plugin/compiler/lower/products/depthwise/depthwise.h"
 #include "reference_plugin/compiler/lower/reduction/pool.h"
+#include "reference_plugin/compiler/network/value_uses.h"
 
 namespace acme::compiler {
 namespace {
-
-std::vector<int32_t> CountReaders(const Network& network) {
-  std::vector<int32_t> readers(network.values.size());
-  for (const Layer& layer : network.layers) {
-    for (ValueId id : layer.Inputs()) ++readers[static_cast<size_t>(id)];
-  }
-  return readers;
-}
 
 // An image with a border of one value.
 struct Border {
@@ -147,11 +140,12 @@ std::shared_ptr<const LayerOp> WithoutBorder(const Pool& pool, const Border& bor
 }  // namespace
 
 void FuseBorders(Network& network) {
-  const std::vector<int32_t> readers = CountReaders(network);
+  const ValueLinks links(network);  // how many read a value stays; layers move up as others go
   std::vector<Layer>& layers = network.layers;
   for (size_t i = 0; i < layers.size(); ++i) {
     const ValueId padded = layers[i].output;
-    if (network.value(padded).output_index >= 0 || readers[static_cast<size_t>(padded)] != 1)
+    if (network.value(padded).output_index >= 0 ||
+        links.readers[static_cast<size_t>(padded)].size() != 1)
       continue;
     const std::optional<Border> border = BorderOf(layers[i], network);
     if (!border) continue;
