@@ -95,13 +95,15 @@ Expected<CompiledProgram> CompileProgram(Network network, const Hardware& hardwa
   return program;
 }
 
-NetworkDump DumpOf(const std::string& name, CompiledProgram& program) {
+NetworkDump DumpOf(const std::string& name, CompiledProgram& program, const Hardware& hardware) {
   NetworkDump dump;
   dump.network = name;
   dump.stages = {{"fuse", program.network.ToString()}};
   std::move(program.planned.dump.begin(), program.planned.dump.end(),
             std::back_inserter(dump.stages));
-  dump.stages.push_back({"order", PrintTasks(program.planned.tasks, program.planned.syncs)});
+  const std::vector<Task>& tasks = program.planned.tasks;
+  dump.stages.push_back(
+      {"order", PrintTasks(tasks, FindFootprints(tasks, hardware), program.planned.syncs)});
   dump.stages.push_back({"code", DisassembleCode(program.planned.code)});
   return dump;
 }
@@ -123,7 +125,7 @@ Expected<void> AddVariants(const Network& network, const Hardware& hardware,
     ACME_ASSIGN_OR_RETURN(CompiledProgram program, CompileProgram(std::move(shorter->network),
                                                                   hardware, constants, of_each));
     if (options.dump)
-      dumps.push_back(DumpOf(fmt::format("{}#context_{}", entry.name, length), program));
+      dumps.push_back(DumpOf(fmt::format("{}#context_{}", entry.name, length), program, hardware));
     entry.workspace_bytes =
         std::max(entry.workspace_bytes, static_cast<uint64_t>(program.planned.workspace_bytes));
     entry.variants.push_back({std::move(shorter->guards), std::move(program.planned.code),
@@ -147,7 +149,7 @@ Expected<ModuleEntry> CompileNetwork(const Network& legal, const Hardware& hardw
   ACME_ASSIGN_OR_RETURN(CompiledProgram program,
                         CompileProgram(network, hardware, constants, options));
   if (options.dump) {
-    NetworkDump& dump = dumps.emplace_back(DumpOf(network.name, program));
+    NetworkDump& dump = dumps.emplace_back(DumpOf(network.name, program, hardware));
     dump.stages.insert(dump.stages.begin(), {"legalise", legal.ToString()});
   }
   ModuleEntry entry;

@@ -17,7 +17,8 @@
 //   rewrite/strips.h        Network -> Network in which chains of large values are computed in strips
 //   placement/placement.h   Network -> Placement: where values live, at symbolic addresses
 //   lower/lowering.h        Network, Placement -> LoweredNetwork: tasks and buffers
-//   tasks/footprint.h       Task -> the memory that it touches, the cycles that it takes
+//   tasks/task_cost.h       Task -> the cycles that it takes
+//   tasks/footprints.h      tasks -> the memory that they touch
 //   tasks/weight_loads.h    tasks -> tasks in which loads of weights stand apart
 //   tasks/conflicts.h       tasks -> which touch the same memory
 //   schedule/schedule.h     tasks -> Schedule: the order in which engines take them

@@ -8,9 +8,11 @@
 
 #include <deque>
 #include <random>
+#include <utility>
 
 #include "reference_plugin/compiler/emit/nop.h"
 #include "reference_plugin/compiler/tasks/weight_loads.h"
+#include "reference_plugin/compiler/tests/touching_task.h"
 
 namespace acme::compiler {
 namespace {
@@ -18,16 +20,13 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-Task MakeTask(Engine engine, std::vector<MemoryRange> reads, std::vector<MemoryRange> writes) {
-  Task task;
-  task.work = NopOf(engine);
-  task.reads = std::move(reads);
-  task.writes = std::move(writes);
-  return task;
+TouchingTask Of(Engine engine, std::vector<MemoryRange> reads, std::vector<MemoryRange> writes) {
+  return Touching(NopOf(engine), std::move(reads), std::move(writes));
 }
 
-std::vector<TaskSync> Sync(const std::vector<Task>& tasks) {
-  return PlanSync(tasks, FindConflicts(tasks));
+std::vector<TaskSync> Sync(const std::vector<TouchingTask>& touching) {
+  const std::vector<Task> tasks = TasksOf(touching);
+  return PlanSync(tasks, FindConflicts(tasks, FootprintsOf(touching)));
 }
 
 constexpr uint8_t kLoadToVector = PairSemaphore(Engine::kLoad, Engine::kVector);
@@ -48,35 +47,35 @@ TEST(PairSemaphoreTest, EveryPairHasItsOwn) {
 }
 
 TEST(PlanSyncTest, ReaderWaitsForWriter) {
-  const std::vector<Task> tasks = {MakeTask(Engine::kLoad, {}, {ScratchpadRange(0, 64)}),
-                                   MakeTask(Engine::kVector, {ScratchpadRange(32, 64)}, {})};
+  const std::vector<TouchingTask> tasks = {Of(Engine::kLoad, {}, {ScratchpadRange(0, 64)}),
+                                           Of(Engine::kVector, {ScratchpadRange(32, 64)}, {})};
   EXPECT_THAT(Sync(tasks),
               ElementsAre(TaskSync{{}, {kLoadToVector}}, TaskSync{{kLoadToVector}, {}}));
 }
 
 TEST(PlanSyncTest, DisjointRangesAndOneEngineNeedNoOrder) {
-  const std::vector<Task> tasks = {
-      MakeTask(Engine::kLoad, {}, {ScratchpadRange(0, 64)}),
-      MakeTask(Engine::kVector, {ScratchpadRange(64, 64)}, {ScratchpadRange(128, 64)}),
-      MakeTask(Engine::kVector, {ScratchpadRange(128, 64)}, {}),
-      MakeTask(Engine::kStore, {AccumulatorRange(0, 64)}, {})};
+  const std::vector<TouchingTask> tasks = {
+      Of(Engine::kLoad, {}, {ScratchpadRange(0, 64)}),
+      Of(Engine::kVector, {ScratchpadRange(64, 64)}, {ScratchpadRange(128, 64)}),
+      Of(Engine::kVector, {ScratchpadRange(128, 64)}, {}),
+      Of(Engine::kStore, {AccumulatorRange(0, 64)}, {})};
   EXPECT_THAT(Sync(tasks), ElementsAre(TaskSync{}, TaskSync{}, TaskSync{}, TaskSync{}));
 }
 
 TEST(PlanSyncTest, WriterWaitsForReaderOfWhatItOverwrites) {
-  const std::vector<Task> tasks = {MakeTask(Engine::kLoad, {}, {ScratchpadRange(0, 64)}),
-                                   MakeTask(Engine::kVector, {ScratchpadRange(0, 64)}, {}),
-                                   MakeTask(Engine::kLoad, {}, {ScratchpadRange(0, 64)})};
+  const std::vector<TouchingTask> tasks = {Of(Engine::kLoad, {}, {ScratchpadRange(0, 64)}),
+                                           Of(Engine::kVector, {ScratchpadRange(0, 64)}, {}),
+                                           Of(Engine::kLoad, {}, {ScratchpadRange(0, 64)})};
   EXPECT_THAT(Sync(tasks)[2].waits, ElementsAre(kVectorToLoad));
 }
 
 TEST(PlanSyncTest, WhatAnotherWaitImpliesIsLeftOut) {
   // The store waits for the vector task, which waited for the load.
-  const std::vector<Task> tasks = {
-      MakeTask(Engine::kLoad, {}, {ScratchpadRange(0, 64)}),
-      MakeTask(Engine::kVector, {ScratchpadRange(0, 64)}, {ScratchpadRange(64, 64)}),
-      MakeTask(Engine::kVector, {ScratchpadRange(0, 64)}, {}),
-      MakeTask(Engine::kStore, {ScratchpadRange(64, 64)}, {DramRange(2, 0, 64)})};
+  const std::vector<TouchingTask> tasks = {
+      Of(Engine::kLoad, {}, {ScratchpadRange(0, 64)}),
+      Of(Engine::kVector, {ScratchpadRange(0, 64)}, {ScratchpadRange(64, 64)}),
+      Of(Engine::kVector, {ScratchpadRange(0, 64)}, {}),
+      Of(Engine::kStore, {ScratchpadRange(64, 64)}, {DramRange(2, 0, 64)})};
   const std::vector<TaskSync> syncs = Sync(tasks);
   EXPECT_THAT(syncs[1].waits, ElementsAre(kLoadToVector));
   EXPECT_THAT(syncs[2].waits, IsEmpty());
@@ -86,12 +85,14 @@ TEST(PlanSyncTest, WhatAnotherWaitImpliesIsLeftOut) {
 
 // The image waits for the vector engine, the weights do not.
 TEST(PlanSyncTest, WeightsWaitForTheirLoadAlone) {
-  std::vector<Task> tasks = {MakeTask(Engine::kLoad, {}, {ScratchpadRange(64, 16)}),
-                             MakeTask(Engine::kVector, {}, {ScratchpadRange(128, 32)})};
-  std::vector<TaskCost> costs(2);
-  AppendApart({.weights = isa::MLoadW{}, .work = isa::MStream{}}, {}, tasks, costs);
-  tasks[2].reads = {ScratchpadRange(64, 16)};
-  tasks[3].reads = {ScratchpadRange(128, 32)};
+  std::vector<Task> apart;
+  std::vector<TaskCost> costs;
+  AppendApart({.weights = isa::MLoadW{}, .work = isa::MStream{}}, {}, apart, costs);
+  ASSERT_EQ(apart.size(), 2U);
+  const std::vector<TouchingTask> tasks = {Of(Engine::kLoad, {}, {ScratchpadRange(64, 16)}),
+                                           Of(Engine::kVector, {}, {ScratchpadRange(128, 32)}),
+                                           {apart[0], {ScratchpadRange(64, 16)}, {}},
+                                           {apart[1], {ScratchpadRange(128, 32)}, {}}};
   const std::vector<TaskSync> syncs = Sync(tasks);
   EXPECT_THAT(syncs[2].waits, ElementsAre(PairSemaphore(Engine::kLoad, Engine::kMatrix)));
   EXPECT_THAT(syncs[3].waits, ElementsAre(PairSemaphore(Engine::kVector, Engine::kMatrix)));
@@ -99,10 +100,10 @@ TEST(PlanSyncTest, WeightsWaitForTheirLoadAlone) {
 
 // A producer that could fill a semaphore beyond what it holds, if the consumer were slow.
 TEST(PlanSyncTest, ProducersDoNotRunTooFarAhead) {
-  std::vector<Task> tasks;
+  std::vector<TouchingTask> tasks;
   for (int i = 0; i < 2000; ++i) {
-    tasks.push_back(MakeTask(Engine::kLoad, {}, {ScratchpadRange(i, 1)}));
-    tasks.push_back(MakeTask(Engine::kVector, {ScratchpadRange(i, 1)}, {}));
+    tasks.push_back(Of(Engine::kLoad, {}, {ScratchpadRange(i, 1)}));
+    tasks.push_back(Of(Engine::kVector, {ScratchpadRange(i, 1)}, {}));
   }
   const std::vector<TaskSync> syncs = Sync(tasks);
   // The load engine runs whenever it may, the vector engine only when it must.
@@ -135,11 +136,10 @@ TEST(PlanSyncTest, ProducersDoNotRunTooFarAhead) {
 // Producers that all stand before their consumers can't wait for them: consumers wait for groups.
 TEST(PlanSyncTest, LoadsFarAheadArePostedInGroups) {
   constexpr int kCount = 3000;
-  std::vector<Task> tasks;
+  std::vector<TouchingTask> tasks;
+  for (int i = 0; i < kCount; ++i) tasks.push_back(Of(Engine::kLoad, {}, {ScratchpadRange(i, 1)}));
   for (int i = 0; i < kCount; ++i)
-    tasks.push_back(MakeTask(Engine::kLoad, {}, {ScratchpadRange(i, 1)}));
-  for (int i = 0; i < kCount; ++i)
-    tasks.push_back(MakeTask(Engine::kVector, {ScratchpadRange(i, 1)}, {}));
+    tasks.push_back(Of(Engine::kVector, {ScratchpadRange(i, 1)}, {}));
   const std::vector<TaskSync> syncs = Sync(tasks);
   int posts = 0;
   std::vector<int> posted_by(kCount);  // after which load each post comes
@@ -163,7 +163,7 @@ TEST(PlanSyncTest, LoadsFarAheadArePostedInGroups) {
 // every earlier task of another engine that it conflicts with must have ended.
 class PlanSyncProperty : public testing::TestWithParam<int> {};
 
-bool Conflict(const Task& a, const Task& b) {
+bool Conflict(const TouchingTask& a, const TouchingTask& b) {
   const auto overlap = [](const std::vector<MemoryRange>& xs, const std::vector<MemoryRange>& ys) {
     for (const MemoryRange& x : xs) {
       for (const MemoryRange& y : ys) {
@@ -175,11 +175,11 @@ bool Conflict(const Task& a, const Task& b) {
   return overlap(a.writes, b.writes) || overlap(a.writes, b.reads) || overlap(a.reads, b.writes);
 }
 
-std::vector<Task> RandomTasks(std::mt19937& random, int count) {
+std::vector<TouchingTask> RandomTasks(std::mt19937& random, int count) {
   const auto below = [&random](int limit) {
     return static_cast<int>(random() % static_cast<unsigned>(limit));
   };
-  std::vector<Task> tasks;
+  std::vector<TouchingTask> tasks;
   for (int i = 0; i < count; ++i) {
     const auto range = [&] {
       return below(4) == 0 ? AccumulatorRange(below(8), 1 + below(4))
@@ -188,18 +188,18 @@ std::vector<Task> RandomTasks(std::mt19937& random, int count) {
     std::vector<MemoryRange> reads, writes;
     for (int n = below(3); n > 0; --n) reads.push_back(range());
     for (int n = below(3); n > 0; --n) writes.push_back(range());
-    tasks.push_back(MakeTask(static_cast<Engine>(1 + below(4)), reads, writes));
+    tasks.push_back(Of(static_cast<Engine>(1 + below(4)), reads, writes));
   }
   return tasks;
 }
 
 TEST_P(PlanSyncProperty, ConflictsAreOrderedAndNothingBlocksForEver) {
   std::mt19937 random(static_cast<unsigned>(GetParam()));
-  const std::vector<Task> tasks = RandomTasks(random, 60);
+  const std::vector<TouchingTask> tasks = RandomTasks(random, 60);
   const std::vector<TaskSync> syncs = Sync(tasks);
   std::array<std::deque<size_t>, kEngineCount> queues;
   for (size_t i = 0; i < tasks.size(); ++i)
-    queues[static_cast<size_t>(tasks[i].engine())].push_back(i);
+    queues[static_cast<size_t>(tasks[i].task.engine())].push_back(i);
   std::array<int, kSemaphoreCount> semaphores = {};
   std::vector<bool> done(tasks.size());
   for (size_t ended = 0; ended < tasks.size();) {

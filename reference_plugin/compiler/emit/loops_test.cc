@@ -95,7 +95,7 @@ TEST(RollLoops, RegistersDoNotOverflow) {
 // Whatever is rolled, the command processor walks to the same instructions.
 class RollLoopsProperty : public testing::TestWithParam<unsigned> {};
 
-Lines Walk(const std::vector<Instr>& code) {
+Lines Executed(const std::vector<Instr>& code) {
   ProgramBuilder builder;
   for (const Instr& instr : code) builder.Append(instr);
   builder.Halt();
@@ -139,7 +139,7 @@ TEST_P(RollLoopsProperty, WalksToTheSame) {
   }
   const std::vector<Instr> rolled = RollLoops(code);
   EXPECT_LT(rolled.size(), code.size());
-  EXPECT_EQ(Walk(rolled), Walk(code));
+  EXPECT_EQ(Executed(rolled), Executed(code));
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, RollLoopsProperty, testing::Range(0u, 40u));

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "reference_plugin/compiler/lower/box.h"
-#include "reference_plugin/compiler/tasks/footprint.h"
+#include "reference_plugin/compiler/tasks/task_cost.h"
 
 namespace acme::compiler {
 namespace {

@@ -72,7 +72,7 @@ int64_t AddBuffer(int64_t bytes, std::vector<ScratchpadBuffer>& buffers, int64_t
 int64_t EndOf(std::span<const ScratchpadBuffer> buffers) {
   // Address 0 is never given out: instructions that do not use a field have 0 there.
   if (buffers.empty()) return kBufferAlignBytes;
-  // A gap behind each buffer: SetFootprint joins ranges that touch, and a range is taken for the
+  // A gap behind each buffer: FindFootprints joins ranges that touch, and a range is taken for the
   // buffer that it begins in.
   return buffers.back().begin + AlignUp(buffers.back().bytes) + kBufferAlignBytes;
 }

@@ -14,7 +14,7 @@ namespace {
 
 // Uses of one part of a memory that later tasks may depend on.
 struct Use {
-  const MemoryRange* range = nullptr;  // the task's
+  const MemoryRange* range = nullptr;  // of a footprint
   uint32_t task = 0;
 };
 struct PartUses {
@@ -25,11 +25,13 @@ struct PartUses {
 // Finds for each task the tasks that must come before it.
 class DependencyFinder {
  public:
-  explicit DependencyFinder(std::span<const Task> tasks)
-      : num_predecessors_(tasks.size()), last_successor_(tasks.size(), kNone), pages_(tasks) {
-    for (uint32_t i = 0; i < tasks.size(); ++i) {
-      for (const MemoryRange& range : tasks[i].reads) Read(range, i);
-      for (const MemoryRange& range : tasks[i].writes) Write(range, i);
+  explicit DependencyFinder(const Footprints& footprints)
+      : num_predecessors_(footprints.size()),
+        last_successor_(footprints.size(), kNone),
+        pages_(footprints) {
+    for (uint32_t i = 0; i < footprints.size(); ++i) {
+      for (const MemoryRange& range : footprints[i].reads) Read(range, i);
+      for (const MemoryRange& range : footprints[i].writes) Write(range, i);
     }
   }
 
@@ -96,11 +98,11 @@ class DependencyFinder {
 
 }  // namespace
 
-Dependencies FindDependencies(std::span<const Task> tasks) {
-  Dependencies found = DependencyFinder(tasks).Take();
-  for (const Task& task : tasks) {
-    found.reads_scratchpad.push_back(std::any_of(
-        task.reads.begin(), task.reads.end(),
+Dependencies FindDependencies(const Footprints& footprints) {
+  Dependencies found = DependencyFinder(footprints).Take();
+  for (size_t task = 0; task < footprints.size(); ++task) {
+    found.reads_scratchpad.push_back(std::ranges::any_of(
+        footprints[task].reads,
         [](const MemoryRange& range) { return range.space == MemoryRange::Space::kScratchpad; }));
   }
   return found;

@@ -1,7 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which tasks must come before which, by what they read and write. In: tasks with their ranges, at addresses where no two
+// Which tasks must come before which, by what they read and write. In: what tasks touch, at addresses where no two
 // buffers overlap. Out:
 //
 //   load a -> stream b -> drain c -> store d
@@ -13,11 +13,10 @@
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_SCHEDULE_DEPENDENCIES_H_
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
+#include "reference_plugin/compiler/tasks/footprints.h"
 #include "reference_plugin/compiler/tasks/lists_by_task.h"
-#include "reference_plugin/compiler/tasks/task.h"
 
 namespace acme::compiler {
 
@@ -28,7 +27,7 @@ struct Dependencies {
   std::vector<bool> reads_scratchpad;
 };
 
-Dependencies FindDependencies(std::span<const Task> tasks);
+Dependencies FindDependencies(const Footprints& footprints);
 
 }  // namespace acme::compiler
 

@@ -18,7 +18,7 @@ Indices SuccessorsOf(const Dependencies& found, uint32_t task) {
 }
 
 TEST(DependenciesTest, FollowWhatIsReadAndWritten) {
-  const Dependencies found = FindDependencies(TwoLayers());
+  const Dependencies found = FindDependencies(FootprintsOf(TwoLayers()));
   const std::vector<Indices> successors = {{1}, {2}, {5}, {4}, {}, {}};
   for (uint32_t task = 0; task < successors.size(); ++task)
     EXPECT_EQ(SuccessorsOf(found, task), successors[task]) << task;
@@ -28,14 +28,14 @@ TEST(DependenciesTest, FollowWhatIsReadAndWritten) {
 // A write waits for the reads before it and for the write before them only through those.
 TEST(DependenciesTest, AWriteWaitsForTheReadsOfWhatItReplaces) {
   const MemoryRange range = ScratchpadRange(64, 64);
-  const std::vector<Task> tasks = {
-      MakeTask(isa::LdCopy{.bytes = 64}, {}, {range}),
-      MakeTask(isa::StCopy{.bytes = 64}, {range}, {}),
-      MakeTask(isa::StCopy{.bytes = 32}, {ScratchpadRange(96, 32)}, {}),
-      MakeTask(isa::LdCopy{.bytes = 64}, {}, {range}),
-      MakeTask(isa::StCopy{.bytes = 64}, {range}, {}),
+  const std::vector<TouchingTask> tasks = {
+      Touching(isa::LdCopy{.bytes = 64}, {}, {range}),
+      Touching(isa::StCopy{.bytes = 64}, {range}, {}),
+      Touching(isa::StCopy{.bytes = 32}, {ScratchpadRange(96, 32)}, {}),
+      Touching(isa::LdCopy{.bytes = 64}, {}, {range}),
+      Touching(isa::StCopy{.bytes = 64}, {range}, {}),
   };
-  const Dependencies found = FindDependencies(tasks);
+  const Dependencies found = FindDependencies(FootprintsOf(tasks));
   EXPECT_EQ(SuccessorsOf(found, 1), (Indices{3}));
   EXPECT_EQ(SuccessorsOf(found, 2), (Indices{3}));
   EXPECT_EQ(SuccessorsOf(found, 3), (Indices{4}));
@@ -49,10 +49,10 @@ TEST(DependenciesTest, ChannelsSideBySideDoNotWait) {
   even.length = 32;
   MemoryRange odd = even;
   odd.phase = 32;
-  const std::vector<Task> tasks = {MakeTask(isa::LdCopy{}, {}, {even}),
-                                   MakeTask(isa::LdCopy{}, {}, {odd}),
-                                   MakeTask(isa::StCopy{}, {odd}, {})};
-  const Dependencies found = FindDependencies(tasks);
+  const std::vector<TouchingTask> tasks = {Touching(isa::LdCopy{}, {}, {even}),
+                                           Touching(isa::LdCopy{}, {}, {odd}),
+                                           Touching(isa::StCopy{}, {odd}, {})};
+  const Dependencies found = FindDependencies(FootprintsOf(tasks));
   EXPECT_EQ(SuccessorsOf(found, 0), Indices());
   EXPECT_EQ(SuccessorsOf(found, 1), (Indices{2}));
 }

@@ -19,8 +19,8 @@
 
 #include "reference_plugin/compiler/schedule/dependencies.h"
 #include "reference_plugin/compiler/tasks/conflicts.h"
-#include "reference_plugin/compiler/tasks/footprint.h"
 #include "reference_plugin/compiler/tasks/task.h"
+#include "reference_plugin/compiler/tasks/task_cost.h"
 
 namespace acme::compiler {
 

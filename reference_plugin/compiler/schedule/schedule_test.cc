@@ -13,8 +13,7 @@ namespace {
 const std::vector<TaskCost> kCosts = TwoLayersCosts();
 
 Schedule PlanTwoLayers(size_t window) {
-  const std::vector<Task> tasks = TwoLayers();
-  return PlanSchedule(kCosts, FindDependencies(tasks), window);
+  return PlanSchedule(kCosts, FindDependencies(FootprintsOf(TwoLayers())), window);
 }
 
 TEST(ScheduleTest, TakesWhatCanBeginFirst) {
@@ -34,8 +33,8 @@ TEST(ScheduleTest, AWindowOfOneKeepsTheOrder) {
 // Loads end at 16 and 32 and bring their bytes 10 later; the first stream begins at 28, its sums are
 // there at 190, its drain begins at 192 and ends at 212, the store at 218.
 TEST(ScheduleTest, EstimatesTheCyclesOfAnOrder) {
-  const std::vector<Task> tasks = TwoLayers();
-  EXPECT_EQ(EstimateCycles(kCosts, FindConflicts(tasks), 10), 290);
+  const std::vector<TouchingTask> tasks = TwoLayers();
+  EXPECT_EQ(EstimateCycles(kCosts, FindConflicts(TasksOf(tasks), FootprintsOf(tasks)), 10), 290);
   EXPECT_EQ(EstimateCycles(kCosts, std::vector<EnginePositions>(tasks.size()), 0), 262)
       << "the streams alone, if nothing waited";
 }

@@ -310,12 +310,14 @@ struct Relocator {
 
 }  // namespace
 
-BufferUses FindBufferUses(std::span<const Task> tasks, std::span<const ScratchpadBuffer> buffers) {
+BufferUses FindBufferUses(std::span<const Task> tasks, const Footprints& footprints,
+                          std::span<const ScratchpadBuffer> buffers) {
   BufferUses uses;
-  for (const Task& task : tasks) {
-    uses.num_instructions.push_back(static_cast<uint32_t>(task.config.size()) + 1);
-    for (const auto* ranges : {&task.reads, &task.writes}) {
-      for (const MemoryRange& range : *ranges) {
+  for (size_t i = 0; i < tasks.size(); ++i) {
+    uses.num_instructions.push_back(static_cast<uint32_t>(tasks[i].config.size()) + 1);
+    const Footprint footprint = footprints[i];
+    for (const auto ranges : {footprint.reads, footprint.writes}) {
+      for (const MemoryRange& range : ranges) {
         if (range.space != MemoryRange::Space::kScratchpad) continue;
         const size_t buffer = FindBuffer(range.begin, buffers);
         if (buffer != kNoBuffer) uses.buffers.all.push_back(static_cast<uint32_t>(buffer));

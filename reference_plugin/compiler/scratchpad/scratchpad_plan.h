@@ -40,7 +40,8 @@ struct BufferUses {
 
   size_t num_tasks() const { return num_instructions.size(); }
 };
-BufferUses FindBufferUses(std::span<const Task> tasks, std::span<const ScratchpadBuffer> buffers);
+BufferUses FindBufferUses(std::span<const Task> tasks, const Footprints& footprints,
+                          std::span<const ScratchpadBuffer> buffers);
 
 // Empty if the buffers do not fit. Offsets are multiples of 64 bytes.
 std::optional<ScratchpadPlan> PlanScratchpad(const BufferUses& uses,

@@ -24,29 +24,31 @@ Hardware Chip(int64_t scratchpad_bytes, int64_t queue_depth = 32) {
   return hardware;
 }
 
+BufferUses UsesOf(const std::vector<TouchingTask>& tasks,
+                  const std::vector<ScratchpadBuffer>& buffers) {
+  return FindBufferUses(TasksOf(tasks), FootprintsOf(tasks), buffers);
+}
+
 // That each takes so many cycles of its engine.
-std::vector<TaskCost> CostsOf(const std::vector<Task>& tasks, int64_t cycles) {
+std::vector<TaskCost> CostsOf(const std::vector<TouchingTask>& tasks, int64_t cycles) {
   std::vector<TaskCost> costs;
-  for (const Task& task : tasks) costs.push_back({cycles, 0, task.engine()});
+  for (const TouchingTask& one : tasks) costs.push_back({cycles, 0, one.task.engine()});
   return costs;
 }
 
 TEST(ScratchpadPlanTest, PrefetchesAsEarlyAsThereIsRoom) {
-  const std::vector<Task> tasks = TwoLayers();
-  const Schedule schedule = PlanSchedule(kCosts, FindDependencies(tasks), 8);
-  const auto plan =
-      PlanScratchpad(FindBufferUses(tasks, kBuffers), kCosts, schedule, kBuffers, Chip(1024));
+  const std::vector<TouchingTask> tasks = TwoLayers();
+  const Schedule schedule = PlanSchedule(kCosts, FindDependencies(FootprintsOf(tasks)), 8);
+  const auto plan = PlanScratchpad(UsesOf(tasks, kBuffers), kCosts, schedule, kBuffers, Chip(1024));
   ASSERT_TRUE(plan);
   EXPECT_EQ(plan->order, (std::vector<uint32_t>{0, 3, 1, 4, 2, 5}));
   EXPECT_EQ(plan->offsets, (std::vector<int64_t>{64, 320, 0}));
   // Room for one buffer of weights: the second waits for the first.
-  const auto small =
-      PlanScratchpad(FindBufferUses(tasks, kBuffers), kCosts, schedule, kBuffers, Chip(320));
+  const auto small = PlanScratchpad(UsesOf(tasks, kBuffers), kCosts, schedule, kBuffers, Chip(320));
   ASSERT_TRUE(small);
   EXPECT_EQ(small->order, (std::vector<uint32_t>{0, 1, 3, 4, 2, 5}));
   EXPECT_EQ(small->offsets, (std::vector<int64_t>{0, 0, 0}));
-  EXPECT_FALSE(
-      PlanScratchpad(FindBufferUses(tasks, kBuffers), kCosts, schedule, kBuffers, Chip(192)));
+  EXPECT_FALSE(PlanScratchpad(UsesOf(tasks, kBuffers), kCosts, schedule, kBuffers, Chip(192)));
 }
 
 // Two layers' weights, and between them a load that waits for a result. While the first weights come
@@ -54,17 +56,18 @@ TEST(ScratchpadPlanTest, PrefetchesAsEarlyAsThereIsRoom) {
 // begin before, it is not kept waiting for what is needed after it.
 TEST(ScratchpadPlanTest, LoadsThatWaitForResultsKeepTheirTurn) {
   const auto load = [](int64_t to) {
-    return MakeTask(isa::LdCopy{.spm = static_cast<uint32_t>(to), .bytes = 64},
+    return Touching(isa::LdCopy{.spm = static_cast<uint32_t>(to), .bytes = 64},
                     {DramRange(0, to, 64)}, {ScratchpadRange(to, 64)});
   };
   std::vector<ScratchpadBuffer> buffers;
   std::vector<int64_t> at;
   for (int i = 0; i < 3; ++i) at.push_back(AddBuffer(64, buffers));
   const auto use = [&](size_t buffer) {
-    return MakeTask(isa::VNop{}, {ScratchpadRange(at[buffer], 64)}, {});
+    return Touching(isa::VNop{}, {ScratchpadRange(at[buffer], 64)}, {});
   };
   // 0 and 4 are prefetches, 2 is the load that waits for 1.
-  const std::vector<Task> tasks = {load(at[0]), use(0), load(at[1]), use(1), load(at[2]), use(2)};
+  const std::vector<TouchingTask> tasks = {load(at[0]), use(0),      load(at[1]),
+                                           use(1),      load(at[2]), use(2)};
   const Schedule schedule = {.order = {1, 2, 3, 5},
                              .begin_cycle = {0, 40, 60, 70},
                              .prefetches = {0, 4},
@@ -72,8 +75,7 @@ TEST(ScratchpadPlanTest, LoadsThatWaitForResultsKeepTheirTurn) {
   for (const int64_t first_cycles : {30, 50}) {
     std::vector<TaskCost> costs = CostsOf(tasks, 1);
     costs[0].busy_cycles = first_cycles;
-    const auto plan =
-        PlanScratchpad(FindBufferUses(tasks, buffers), costs, schedule, buffers, Chip(1024));
+    const auto plan = PlanScratchpad(UsesOf(tasks, buffers), costs, schedule, buffers, Chip(1024));
     ASSERT_TRUE(plan);
     const std::vector<uint32_t> at_once = {0, 4, 1, 2, 3, 5};
     const std::vector<uint32_t> behind = {0, 1, 2, 4, 3, 5};
@@ -90,44 +92,44 @@ TEST(ScratchpadPlanTest, WhatNobodyReadsComesBeforeItsBufferIsAnothers) {
   const int64_t at = AddBuffer(128, buffers);
   const int64_t later = AddBuffer(128, buffers);
   const auto load = [](int64_t to) {
-    return MakeTask(isa::LdCopy{.spm = static_cast<uint32_t>(to), .bytes = 64},
+    return Touching(isa::LdCopy{.spm = static_cast<uint32_t>(to), .bytes = 64},
                     {DramRange(0, to, 64)}, {ScratchpadRange(to, 64)});
   };
   const auto use = [](int64_t from) {
-    return MakeTask(isa::VNop{}, {ScratchpadRange(from, 64)}, {});
+    return Touching(isa::VNop{}, {ScratchpadRange(from, 64)}, {});
   };
-  const std::vector<Task> tasks = {load(at), load(at + 64), use(at + 64), load(later), use(later)};
+  const std::vector<TouchingTask> tasks = {load(at), load(at + 64), use(at + 64), load(later),
+                                           use(later)};
   const std::vector<TaskCost> costs = CostsOf(tasks, 10);
   const Schedule schedule = {
       .order = {2, 4}, .begin_cycle = {20, 40}, .prefetches = {0, 1, 3}, .first_use = {2, 0, 1}};
-  const auto plan =
-      PlanScratchpad(FindBufferUses(tasks, buffers), costs, schedule, buffers, Chip(128));
+  const auto plan = PlanScratchpad(UsesOf(tasks, buffers), costs, schedule, buffers, Chip(128));
   ASSERT_TRUE(plan);
   EXPECT_EQ(plan->order, (std::vector<uint32_t>{0, 1, 2, 3, 4}));
 }
 
 TEST(ScratchpadPlanTest, PrefetchesWaitForRoomInTheQueue) {
   std::vector<ScratchpadBuffer> buffers;
-  std::vector<Task> tasks;
+  std::vector<TouchingTask> tasks;
   Schedule schedule;
   std::vector<MemoryRange> loaded;
   for (uint32_t i = 0; i < 4; ++i) {
     const int64_t to = AddBuffer(64, buffers);
     loaded.push_back(ScratchpadRange(to, 64));
-    tasks.push_back(MakeTask(isa::LdCopy{.spm = static_cast<uint32_t>(to), .bytes = 64},
+    tasks.push_back(Touching(isa::LdCopy{.spm = static_cast<uint32_t>(to), .bytes = 64},
                              {DramRange(0, to, 64)}, {loaded.back()}));
     schedule.prefetches.push_back(i);
     schedule.first_use.push_back(4);
   }
   for (uint32_t i = 0; i < 5; ++i) {
-    tasks.push_back(MakeTask(isa::VNop{}, i == 4 ? loaded : std::vector<MemoryRange>{}, {}));
+    tasks.push_back(Touching(isa::VNop{}, i == 4 ? loaded : std::vector<MemoryRange>{}, {}));
     schedule.order.push_back(4 + i);
     schedule.begin_cycle.push_back(int64_t{i} * 10);
   }
   const std::vector<TaskCost> costs = CostsOf(tasks, 10);
   const auto order = [&](int64_t queue_depth) {
-    const auto plan = PlanScratchpad(FindBufferUses(tasks, buffers), costs, schedule, buffers,
-                                     Chip(1024, queue_depth));
+    const auto plan =
+        PlanScratchpad(UsesOf(tasks, buffers), costs, schedule, buffers, Chip(1024, queue_depth));
     return plan ? plan->order : std::vector<uint32_t>{};
   };
   EXPECT_EQ(order(4), (std::vector<uint32_t>{0, 1, 2, 3, 4, 5, 6, 7, 8}));
@@ -153,11 +155,11 @@ class ScratchpadLifetimes : public testing::TestWithParam<LifetimeCase> {};
 
 TEST_P(ScratchpadLifetimes, GetTheseOffsets) {
   std::vector<ScratchpadBuffer> buffers;
-  std::vector<Task> tasks;
+  std::vector<TouchingTask> tasks;
   for (const Life& life : GetParam().buffers) {
     const int64_t begin = AddBuffer(life.bytes, buffers);
     if (life.last >= static_cast<int>(tasks.size()))
-      tasks.resize(static_cast<size_t>(life.last) + 1, MakeTask(isa::VNop{}, {}, {}));
+      tasks.resize(static_cast<size_t>(life.last) + 1, Touching(isa::VNop{}, {}, {}));
     for (const int position : {life.first, life.last}) {
       if (position >= 0) {
         tasks[static_cast<size_t>(position)].writes.push_back(ScratchpadRange(begin, life.bytes));
@@ -170,7 +172,7 @@ TEST_P(ScratchpadLifetimes, GetTheseOffsets) {
     schedule.begin_cycle.push_back(i);
   }
   const std::vector<TaskCost> costs = CostsOf(tasks, 1);
-  const auto plan = PlanScratchpad(FindBufferUses(tasks, buffers), costs, schedule, buffers,
+  const auto plan = PlanScratchpad(UsesOf(tasks, buffers), costs, schedule, buffers,
                                    Chip(GetParam().scratchpad_bytes));
   ASSERT_EQ(plan.has_value(), GetParam().offsets.has_value());
   if (plan) {
@@ -203,7 +205,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& info) { return info.param.name; });
 
 TEST(ScratchpadPlanTest, RelocatesAddressesInsideBuffers) {
-  Task task = MakeTask(isa::VDrain{.dst = kResult + 8, .params = kSecondWeights + 16}, {}, {});
+  Task task = {.work = isa::VDrain{.dst = kResult + 8, .params = kSecondWeights + 16}};
   task.config = {isa::VParams{.addr = 0}};
   task.weights = isa::MLoadW{.addr = kFirstWeights};
   Relocate(task, kBuffers, std::vector<int64_t>{1000, 2000, 3000});
@@ -223,7 +225,7 @@ TEST(ScratchpadPlanTest, RelocatesAddressesBeyondAField) {
                                                  {3 * kPeriod + 192, 64}};
   const std::vector<int64_t> offsets = {1000, 2000, 3000, 4000, 5000};
   const auto relocated = [&](int64_t symbolic, int64_t end) {
-    Task task = MakeTask(isa::VDrain{.dst = U(symbolic)}, {}, {});
+    Task task = {.work = isa::VDrain{.dst = U(symbolic)}};
     task.symbols = {.lasting_end = 192, .end = end};
     Relocate(task, buffers, offsets);
     EXPECT_EQ(task.symbols.end, 0) << "it has real addresses now";
@@ -241,8 +243,8 @@ TEST(ScratchpadPlanTest, RelocatesAddressesBeyondAField) {
 
 // One buffer of weights and the result at a time.
 TEST(PeakBytes, CountsBuffersAsLongAsTheyAreUsed) {
-  EXPECT_EQ(PeakBytes(FindBufferUses(TwoLayers(), kBuffers), kBuffers), 256 + 64);
-  EXPECT_EQ(PeakBytes(FindBufferUses({}, kBuffers), kBuffers), 0);
+  EXPECT_EQ(PeakBytes(UsesOf(TwoLayers(), kBuffers), kBuffers), 256 + 64);
+  EXPECT_EQ(PeakBytes(UsesOf({}, kBuffers), kBuffers), 0);
 }
 
 }  // namespace

@@ -12,7 +12,8 @@
 #include "reference_plugin/compiler/rewrite/strips.h"
 #include "reference_plugin/compiler/schedule/schedule.h"
 #include "reference_plugin/compiler/scratchpad/scratchpad_plan.h"
-#include "reference_plugin/compiler/tasks/footprint.h"
+#include "reference_plugin/compiler/tasks/footprints.h"
+#include "reference_plugin/compiler/tasks/task_cost.h"
 #include "reference_plugin/compiler/tasks/weight_loads.h"
 #include "simulator/timing/instruction_cost.h"
 
@@ -22,15 +23,6 @@ namespace {
 // What is fetched of a program for each task, by measurement: it comes from the DRAM, and the command
 // processor is as busy with it.
 constexpr int64_t kTaskBytes = 24;
-
-// What has its addresses yet to come; footprints are found at the real ones.
-Task Unplaced(const Task& task) {
-  return {.handle = task.handle,
-          .config = task.config,
-          .weights = task.weights,
-          .work = task.work,
-          .symbols = task.symbols};
-}
 
 }  // namespace
 
@@ -51,23 +43,21 @@ Expected<std::optional<LoweredEffort>> LowerEffort(const Network& whole, const E
   std::vector<Task>& tasks = result.lowered.tasks;
   EngineState state;
   result.costs.reserve(tasks.size());
-  for (Task& task : tasks) {
-    SetFootprint(task, state, hardware);
-    result.costs.push_back(EstimateTask(task, state, hardware));
-  }
+  for (const Task& task : tasks) result.costs.push_back(EstimateTask(task, state, hardware));
   // Both are known before the expensive stages.
   if (BusyCycles(result.costs) >= limit_cycles) return std::optional<LoweredEffort>();
-  result.uses = FindBufferUses(tasks, result.lowered.buffers);
+  const Footprints footprints = FindFootprints(tasks, hardware);
+  result.uses = FindBufferUses(tasks, footprints, result.lowered.buffers);
   if (PeakBytes(result.uses, result.lowered.buffers) > hardware.scratchpad_bytes)
     return std::optional<LoweredEffort>();
-  result.dependencies = FindDependencies(tasks);
+  result.dependencies = FindDependencies(footprints);
   result.workspace_bytes = placement.workspace_bytes;
   result.has_strips_in_dram = placement.has_strips_in_dram;
   result.has_results_beside = strips.has_results_beside;
   if (options.dump) {
     result.dump = {{"strips", network.ToString()},
                    {"placement", placement.ToString()},
-                   {"tasks", PrintTasks(tasks)}};
+                   {"tasks", PrintTasks(tasks, footprints)}};
   }
   return std::optional<LoweredEffort>(std::move(result));
 }
@@ -97,15 +87,13 @@ std::optional<PlannedTasks> PlanTasks(const LoweredEffort& effort, size_t window
   planned.tasks.reserve(2 * lowered.tasks.size());
   std::vector<TaskCost> costs_in_order;
   for (uint32_t index : plan->order) {
-    Task task = Unplaced(lowered.tasks[index]);
+    Task task = lowered.tasks[index];
     Relocate(task, lowered.buffers, plan->offsets);
     AppendApart(std::move(task), effort.costs[index], planned.tasks, costs_in_order);
   }
   planned.order = std::move(plan->order);
   // Anew, at real addresses: buffers that have the same memory one after the other conflict now.
-  EngineState state;
-  for (Task& task : planned.tasks) SetFootprint(task, state, hardware);
-  planned.conflicts = FindConflicts(planned.tasks);
+  planned.conflicts = FindConflicts(planned.tasks, FindFootprints(planned.tasks, hardware));
   planned.estimated_cycles =
       EstimateCycles(costs_in_order, planned.conflicts,
                      hardware.dram_latency_cycles + hardware.dma_setup_cycles) +

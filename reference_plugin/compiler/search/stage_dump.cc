@@ -11,7 +11,8 @@
 
 namespace acme::compiler {
 
-std::string PrintTasks(std::span<const Task> tasks, std::span<const TaskSync> syncs) {
+std::string PrintTasks(std::span<const Task> tasks, const Footprints& footprints,
+                       std::span<const TaskSync> syncs) {
   std::string text;
   const auto print = [&text](char kind, const MemoryRange& range) {
     text += fmt::format(" {}{}:{}[{},{})", kind, static_cast<int>(range.space), range.binding,
@@ -19,8 +20,8 @@ std::string PrintTasks(std::span<const Task> tasks, std::span<const TaskSync> sy
   };
   for (size_t i = 0; i < tasks.size(); ++i) {
     text += fmt::format("{} {} handle {}", i, NameOf(tasks[i].engine()), tasks[i].handle);
-    for (const MemoryRange& range : tasks[i].reads) print('r', range);
-    for (const MemoryRange& range : tasks[i].writes) print('w', range);
+    for (const MemoryRange& range : footprints[i].reads) print('r', range);
+    for (const MemoryRange& range : footprints[i].writes) print('w', range);
     if (!syncs.empty()) {
       for (uint8_t semaphore : syncs[i].waits) text += fmt::format(" wait {}", semaphore);
       for (uint8_t semaphore : syncs[i].posts) text += fmt::format(" post {}", semaphore);

@@ -13,6 +13,7 @@
 
 #include "reference_plugin/compiler/emit/hazards.h"
 #include "reference_plugin/compiler/schedule/schedule.h"
+#include "reference_plugin/compiler/tasks/footprints.h"
 #include "reference_plugin/compiler/tasks/task.h"
 #include "simulator/isa/expected.h"
 
@@ -31,7 +32,8 @@ struct NetworkDump {
 
 // A line a task: its number, engine, debug handle, what it reads and writes, and, where `syncs` is
 // not empty, its semaphores.
-std::string PrintTasks(std::span<const Task> tasks, std::span<const TaskSync> syncs = {});
+std::string PrintTasks(std::span<const Task> tasks, const Footprints& footprints,
+                       std::span<const TaskSync> syncs = {});
 // A line a task in the new order, with the cycle where it is estimated to begin; then the
 // prefetches.
 std::string PrintSchedule(const Schedule& schedule);

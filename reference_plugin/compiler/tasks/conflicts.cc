@@ -11,7 +11,7 @@ namespace acme::compiler {
 namespace {
 
 struct Access {
-  const MemoryRange* range = nullptr;  // the task's
+  const MemoryRange* range = nullptr;  // of a footprint
   uint32_t position = 0;               // among the engine's tasks, from 1
 };
 
@@ -67,7 +67,7 @@ class PageLog {
 
 class AccessLog {
  public:
-  explicit AccessLog(std::span<const Task> tasks) : pages_(tasks) {}
+  explicit AccessLog(const Footprints& footprints) : pages_(footprints) {}
 
   void Find(const MemoryRange& range, bool write, size_t engine, EnginePositions& last) {
     pages_.ForEach(range, [&](const PageLog& page, int64_t, int64_t) {
@@ -88,18 +88,19 @@ class AccessLog {
 
 }  // namespace
 
-std::vector<EnginePositions> FindConflicts(std::span<const Task> tasks) {
-  AccessLog log(tasks);
+std::vector<EnginePositions> FindConflicts(std::span<const Task> tasks,
+                                           const Footprints& footprints) {
+  AccessLog log(footprints);
   std::vector<EnginePositions> conflicts(tasks.size());
   EnginePositions issued = {};
   for (size_t i = 0; i < tasks.size(); ++i) {
-    const Task& task = tasks[i];
-    const auto engine = static_cast<size_t>(task.engine());
-    for (const MemoryRange& range : task.reads) log.Find(range, false, engine, conflicts[i]);
-    for (const MemoryRange& range : task.writes) log.Find(range, true, engine, conflicts[i]);
+    const Footprint footprint = footprints[i];
+    const auto engine = static_cast<size_t>(tasks[i].engine());
+    for (const MemoryRange& range : footprint.reads) log.Find(range, false, engine, conflicts[i]);
+    for (const MemoryRange& range : footprint.writes) log.Find(range, true, engine, conflicts[i]);
     const uint32_t position = ++issued[engine];
-    for (const MemoryRange& range : task.reads) log.Add(range, false, engine, position);
-    for (const MemoryRange& range : task.writes) log.Add(range, true, engine, position);
+    for (const MemoryRange& range : footprint.reads) log.Add(range, false, engine, position);
+    for (const MemoryRange& range : footprint.writes) log.Add(range, true, engine, position);
   }
   return conflicts;
 }

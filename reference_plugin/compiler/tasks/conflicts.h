@@ -14,6 +14,7 @@
 #include <span>
 #include <vector>
 
+#include "reference_plugin/compiler/tasks/footprints.h"
 #include "reference_plugin/compiler/tasks/task.h"
 
 namespace acme::compiler {
@@ -21,10 +22,11 @@ namespace acme::compiler {
 // For every engine, a position among its tasks, counted from 1; 0: none of them.
 using EnginePositions = std::array<uint32_t, kEngineCount>;
 
-// In: tasks in the order in which they are issued, with their ranges. Out: for each, the last task
+// In: tasks in the order in which they are issued, and what they touch. Out: for each, the last task
 // of every other engine that it conflicts with. Left out are conflicts that others imply: whoever
 // waits for the tasks named here, which wait for theirs, has waited for all.
-std::vector<EnginePositions> FindConflicts(std::span<const Task> tasks);
+std::vector<EnginePositions> FindConflicts(std::span<const Task> tasks,
+                                           const Footprints& footprints);
 
 }  // namespace acme::compiler
 

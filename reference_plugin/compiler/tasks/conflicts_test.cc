@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "reference_plugin/compiler/tests/two_layers.h"
+#include "reference_plugin/compiler/tests/touching_task.h"
 
 namespace acme::compiler {
 namespace {
@@ -24,16 +24,20 @@ EnginePositions Only(size_t engine, uint32_t position) {
   return positions;
 }
 
-Task Load(MemoryRange writes) { return MakeTask(isa::LdCopy{}, {}, {writes}); }
-Task Vector(MemoryRange reads, std::vector<MemoryRange> writes) {
-  return MakeTask(isa::VDrain{}, {reads}, std::move(writes));
+TouchingTask Load(MemoryRange writes) { return Touching(isa::LdCopy{}, {}, {writes}); }
+TouchingTask Vector(MemoryRange reads, std::vector<MemoryRange> writes) {
+  return Touching(isa::VDrain{}, {reads}, std::move(writes));
+}
+
+std::vector<EnginePositions> ConflictsOf(const std::vector<TouchingTask>& tasks) {
+  return FindConflicts(TasksOf(tasks), FootprintsOf(tasks));
 }
 
 TEST(ConflictsTest, NameTheLastTaskOfEachEngine) {
-  const std::vector<EnginePositions> conflicts = FindConflicts(std::vector<Task>{
-      Load(ScratchpadRange(0, 64)), Load(ScratchpadRange(64, 64)), Load(ScratchpadRange(128, 64)),
-      MakeTask(isa::MStream{}, {ScratchpadRange(0, 128)}, {AccumulatorRange(0, 4)}),
-      MakeTask(isa::VDrain{}, {AccumulatorRange(2, 4), ScratchpadRange(128, 1)}, {})});
+  const std::vector<EnginePositions> conflicts = ConflictsOf(
+      {Load(ScratchpadRange(0, 64)), Load(ScratchpadRange(64, 64)), Load(ScratchpadRange(128, 64)),
+       Touching(isa::MStream{}, {ScratchpadRange(0, 128)}, {AccumulatorRange(0, 4)}),
+       Touching(isa::VDrain{}, {AccumulatorRange(2, 4), ScratchpadRange(128, 1)}, {})});
   EXPECT_EQ(conflicts[2], EnginePositions{}) << "of its own engine";
   EXPECT_EQ(conflicts[3], Only(kLoad, 2));
   EnginePositions both = Only(kLoad, 3);
@@ -42,35 +46,35 @@ TEST(ConflictsTest, NameTheLastTaskOfEachEngine) {
 }
 
 TEST(ConflictsTest, TwoReadsAreNone) {
-  const std::vector<Task> tasks = {
+  const std::vector<TouchingTask> tasks = {
       Vector(ScratchpadRange(0, 64), {}),
-      MakeTask(isa::StCopy{}, {ScratchpadRange(0, 64)}, {DramRange(2, 0, 64)})};
-  EXPECT_EQ(FindConflicts(tasks)[1], EnginePositions{});
+      Touching(isa::StCopy{}, {ScratchpadRange(0, 64)}, {DramRange(2, 0, 64)})};
+  EXPECT_EQ(ConflictsOf(tasks)[1], EnginePositions{});
 }
 
 TEST(ConflictsTest, AWriterWaitsForReadersOfItsMemory) {
-  const std::vector<Task> tasks = {Vector(ScratchpadRange(0, 64), {}),
-                                   Vector(ScratchpadRange(64, 64), {}),
-                                   Load(ScratchpadRange(32, 32)), Load(ScratchpadRange(64, 1))};
-  const std::vector<EnginePositions> conflicts = FindConflicts(tasks);
+  const std::vector<TouchingTask> tasks = {
+      Vector(ScratchpadRange(0, 64), {}), Vector(ScratchpadRange(64, 64), {}),
+      Load(ScratchpadRange(32, 32)), Load(ScratchpadRange(64, 1))};
+  const std::vector<EnginePositions> conflicts = ConflictsOf(tasks);
   EXPECT_EQ(conflicts[2], Only(kVector, 1));
   EXPECT_EQ(conflicts[3], Only(kVector, 2));
 }
 
 // The store waits for the vector engine, which waited for the load.
 TEST(ConflictsTest, WhatAnotherOneImpliesMayBeLeftOut) {
-  const std::vector<Task> tasks = {
+  const std::vector<TouchingTask> tasks = {
       Load(ScratchpadRange(0, 64)), Vector(ScratchpadRange(0, 64), {ScratchpadRange(0, 64)}),
-      MakeTask(isa::StCopy{}, {ScratchpadRange(0, 64)}, {DramRange(2, 0, 64)})};
-  EXPECT_EQ(FindConflicts(tasks)[2], Only(kVector, 1));
+      Touching(isa::StCopy{}, {ScratchpadRange(0, 64)}, {DramRange(2, 0, 64)})};
+  EXPECT_EQ(ConflictsOf(tasks)[2], Only(kVector, 1));
 }
 
 TEST(ConflictsTest, DramThatIsOnlyReadHasNone) {
-  const std::vector<Task> tasks = {
-      MakeTask(isa::StCopy{}, {ScratchpadRange(0, 64)}, {DramRange(2, 0, 64)}),
-      MakeTask(isa::LdCopy{}, {DramRange(2, 32, 64)}, {ScratchpadRange(64, 64)}),
-      MakeTask(isa::LdCopy{}, {DramRange(1, 32, 64)}, {ScratchpadRange(256, 64)})};
-  const std::vector<EnginePositions> conflicts = FindConflicts(tasks);
+  const std::vector<TouchingTask> tasks = {
+      Touching(isa::StCopy{}, {ScratchpadRange(0, 64)}, {DramRange(2, 0, 64)}),
+      Touching(isa::LdCopy{}, {DramRange(2, 32, 64)}, {ScratchpadRange(64, 64)}),
+      Touching(isa::LdCopy{}, {DramRange(1, 32, 64)}, {ScratchpadRange(256, 64)})};
+  const std::vector<EnginePositions> conflicts = ConflictsOf(tasks);
   EXPECT_EQ(conflicts[1], Only(kStore, 1));
   EXPECT_EQ(conflicts[2], EnginePositions{});
 }

@@ -12,11 +12,10 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <unordered_map>
 #include <vector>
 
-#include "reference_plugin/compiler/tasks/task.h"
+#include "reference_plugin/compiler/tasks/footprints.h"
 
 namespace acme::compiler {
 
@@ -25,7 +24,7 @@ namespace acme::compiler {
 template <class Log>
 class MemoryPages {
  public:
-  explicit MemoryPages(std::span<const Task> tasks) {
+  explicit MemoryPages(const Footprints& footprints) {
     std::vector<Traffic> dram;
     std::array<Traffic, 2> on_chip;
     const auto count = [&](const MemoryRange& range, bool writes) {
@@ -34,9 +33,9 @@ class MemoryPages {
       (is_dram ? dram[range.binding] : on_chip[static_cast<size_t>(range.space)])
           .Count(range, writes);
     };
-    for (const Task& task : tasks) {
-      for (const MemoryRange& range : task.reads) count(range, false);
-      for (const MemoryRange& range : task.writes) count(range, true);
+    for (size_t task = 0; task < footprints.size(); ++task) {
+      for (const MemoryRange& range : footprints[task].reads) count(range, false);
+      for (const MemoryRange& range : footprints[task].writes) count(range, true);
     }
     for (const Traffic& traffic : dram)
       dram_shifts_.push_back(traffic.written ? traffic.PageShift() : kNotWritten);

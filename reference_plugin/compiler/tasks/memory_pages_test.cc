@@ -9,15 +9,13 @@
 #include <cstddef>
 #include <vector>
 
+#include "reference_plugin/compiler/tests/touching_task.h"
+
 namespace acme::compiler {
 namespace {
 
-Task Store(const MemoryRange& reads, const MemoryRange& writes) {
-  Task task;
-  task.work = isa::StCopy{};
-  task.reads = {reads};
-  task.writes = {writes};
-  return task;
+TouchingTask Store(const MemoryRange& reads, const MemoryRange& writes) {
+  return Touching(isa::StCopy{}, {reads}, {writes});
 }
 
 struct Crowd {
@@ -26,8 +24,8 @@ struct Crowd {
 };
 
 // What planners do: all accesses are noted on their pages.
-Crowd CrowdOf(const std::vector<Task>& tasks) {
-  MemoryPages<size_t> pages(tasks);
+Crowd CrowdOf(const std::vector<TouchingTask>& tasks) {
+  MemoryPages<size_t> pages(FootprintsOf(tasks));
   Crowd crowd;
   const auto note = [&](const MemoryRange& range) {
     pages.ForEach(range, [&](size_t& accesses, int64_t, int64_t) {
@@ -35,7 +33,7 @@ Crowd CrowdOf(const std::vector<Task>& tasks) {
       crowd.most_on_a_page = std::max(crowd.most_on_a_page, ++accesses);
     });
   };
-  for (const Task& task : tasks) {
+  for (const TouchingTask& task : tasks) {
     for (const MemoryRange& range : task.reads) note(range);
     for (const MemoryRange& range : task.writes) note(range);
   }
@@ -43,8 +41,8 @@ Crowd CrowdOf(const std::vector<Task>& tasks) {
 }
 
 // One task after the other, each on the bytes behind those of the one before it.
-std::vector<Task> StoresOf(int64_t bytes, size_t count) {
-  std::vector<Task> tasks;
+std::vector<TouchingTask> StoresOf(int64_t bytes, size_t count) {
+  std::vector<TouchingTask> tasks;
   for (size_t i = 0; i < count; ++i) {
     const int64_t begin = static_cast<int64_t>(i) * bytes;
     tasks.push_back(Store(ScratchpadRange(begin, bytes), DramRange(1, begin, bytes)));
@@ -61,7 +59,7 @@ TEST(MemoryPagesTest, FewAccessesMeetWhateverTheirSize) {
 }
 
 TEST(MemoryPagesTest, OneLargeAccessLeavesManySmallOnesApart) {
-  std::vector<Task> tasks = StoresOf(64, 4000);
+  std::vector<TouchingTask> tasks = StoresOf(64, 4000);
   tasks.push_back(Store(ScratchpadRange(0, 4000 * 64), DramRange(1, 0, 4000 * 64)));
   const Crowd crowd = CrowdOf(tasks);
   EXPECT_LE(crowd.most_on_a_page, 8u);
@@ -69,20 +67,20 @@ TEST(MemoryPagesTest, OneLargeAccessLeavesManySmallOnesApart) {
 }
 
 TEST(MemoryPagesTest, EachMemoryHasPagesOfItsOwnSize) {
-  std::vector<Task> tasks = StoresOf(64, 1000);
+  std::vector<TouchingTask> tasks = StoresOf(64, 1000);
   for (int64_t i = 0; i < 1000; ++i)
     tasks.push_back(Store(AccumulatorRange(i, 1), DramRange(2, i << 18, 1 << 18)));
   EXPECT_LE(CrowdOf(tasks).most_on_a_page, 32u);
 }
 
 TEST(MemoryPagesTest, WhatNoTaskWritesHasNoPages) {
-  std::vector<Task> tasks = {Store(DramRange(0, 0, 64), DramRange(1, 0, 64))};
+  std::vector<TouchingTask> tasks = {Store(DramRange(0, 0, 64), DramRange(1, 0, 64))};
   EXPECT_EQ(CrowdOf(tasks).visits, 1u) << "the page written, none that is read";
 }
 
 TEST(MemoryPagesTest, APageKnowsItsBytes) {
-  const std::vector<Task> tasks = {Store(ScratchpadRange(0, 64), DramRange(1, 0, 64))};
-  MemoryPages<size_t> pages(tasks);
+  const std::vector<TouchingTask> tasks = {Store(ScratchpadRange(0, 64), DramRange(1, 0, 64))};
+  MemoryPages<size_t> pages(FootprintsOf(tasks));
   int64_t next = 64;
   pages.ForEach(DramRange(1, 100, 100), [&](size_t&, int64_t from, int64_t to) {
     EXPECT_EQ(from, next);

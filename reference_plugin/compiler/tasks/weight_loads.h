@@ -15,8 +15,8 @@
 
 #include <vector>
 
-#include "reference_plugin/compiler/tasks/footprint.h"
 #include "reference_plugin/compiler/tasks/task.h"
+#include "reference_plugin/compiler/tasks/task_cost.h"
 
 namespace acme::compiler {
 

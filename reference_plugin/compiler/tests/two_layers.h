@@ -7,22 +7,12 @@
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_TESTS_TWO_LAYERS_H_
 
 #include <cstdint>
-#include <utility>
 #include <vector>
 
-#include "reference_plugin/compiler/tasks/footprint.h"
-#include "reference_plugin/compiler/tasks/task.h"
+#include "reference_plugin/compiler/tasks/task_cost.h"
+#include "reference_plugin/compiler/tests/touching_task.h"
 
 namespace acme::compiler {
-
-inline Task MakeTask(const AnyInstr& work, std::vector<MemoryRange> reads,
-                     std::vector<MemoryRange> writes) {
-  Task task;
-  task.work = work;
-  task.reads = std::move(reads);
-  task.writes = std::move(writes);
-  return task;
-}
 
 // Where the scratchpad holds the two layers' weights, 256 bytes each, and the first one's result, 64.
 inline constexpr int64_t kFirstWeights = 64;
@@ -31,19 +21,19 @@ inline constexpr int64_t kResult = 64 + 1024;
 
 // Two layers, each: load weights, matrix on them; then vector on the first one's sums, and a store.
 // The second one's matrix does not need the first one's vector.
-inline std::vector<Task> TwoLayers() {
+inline std::vector<TouchingTask> TwoLayers() {
   return {
-      MakeTask(isa::LdCopy{.spm = kFirstWeights, .bytes = 256}, {DramRange(0, 0, 256)},
+      Touching(isa::LdCopy{.spm = kFirstWeights, .bytes = 256}, {DramRange(0, 0, 256)},
                {ScratchpadRange(kFirstWeights, 256)}),
-      MakeTask(isa::MStream{.addr = kFirstWeights}, {ScratchpadRange(kFirstWeights, 256)},
+      Touching(isa::MStream{.addr = kFirstWeights}, {ScratchpadRange(kFirstWeights, 256)},
                {AccumulatorRange(0, 4)}),
-      MakeTask(isa::VDrain{.acc = 0, .dst = kResult}, {AccumulatorRange(0, 4)},
+      Touching(isa::VDrain{.acc = 0, .dst = kResult}, {AccumulatorRange(0, 4)},
                {ScratchpadRange(kResult, 64)}),
-      MakeTask(isa::LdCopy{.spm = kSecondWeights, .bytes = 256}, {DramRange(0, 256, 256)},
+      Touching(isa::LdCopy{.spm = kSecondWeights, .bytes = 256}, {DramRange(0, 256, 256)},
                {ScratchpadRange(kSecondWeights, 256)}),
-      MakeTask(isa::MStream{.addr = kSecondWeights}, {ScratchpadRange(kSecondWeights, 256)},
+      Touching(isa::MStream{.addr = kSecondWeights}, {ScratchpadRange(kSecondWeights, 256)},
                {AccumulatorRange(4, 4)}),
-      MakeTask(isa::StCopy{.spm = kResult, .bytes = 64}, {ScratchpadRange(kResult, 64)},
+      Touching(isa::StCopy{.spm = kResult, .bytes = 64}, {ScratchpadRange(kResult, 64)},
                {DramRange(2, 0, 64)}),
   };
 }

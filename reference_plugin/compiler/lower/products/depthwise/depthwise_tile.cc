@@ -9,7 +9,7 @@
 #include "reference_plugin/compiler/lower/products/depthwise/depthwise.h"
 #include "reference_plugin/compiler/lower/products/depthwise/depthwise_task.h"
 #include "reference_plugin/compiler/placement/alignment.h"
-#include "reference_plugin/compiler/tasks/footprint.h"
+#include "reference_plugin/compiler/tasks/task_cost.h"
 #include "simulator/timing/access_words.h"
 #include "simulator/timing/instruction_cost.h"
 

@@ -1,17 +1,22 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "reference_plugin/compiler/tasks/footprint.h"
+#include "reference_plugin/compiler/tasks/footprints.h"
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <utility>
 
+#include "reference_plugin/compiler/tasks/task_cost.h"
+#include "simulator/isa/engine_state.h"
 #include "simulator/isa/footprint.h"
-#include "simulator/timing/instruction_cost.h"
 
 namespace acme::compiler {
 namespace {
+
+// Most tasks touch no more.
+constexpr size_t kUsualRanges = 3;
 
 // Runs that follow each other without a gap are joined; if what is left repeats with one distance,
 // or with multiples of it, the range is periodic.
@@ -65,45 +70,40 @@ void AddRange(const MemoryRange& range, std::vector<MemoryRange>& ranges) {
 
 }  // namespace
 
-void Configure(const Task& task, EngineState& state) {
-  for (const AnyInstr& config : task.config) ApplyToState(Instr{{}, config}, state);
+void Footprints::Reserve(size_t tasks) {
+  ranges_.reserve(kUsualRanges * tasks);
+  begins_.reserve(tasks);
 }
 
-void SetFootprint(Task& task, EngineState& state, const Hardware& hardware) {
-  task.reads.clear();
-  task.writes.clear();
-  const auto add = [&](const Access& access) {
-    AddRange(RangeOf(access, task.symbols), access.write ? task.writes : task.reads);
-  };
-  Configure(task, state);
-  if (task.weights) {
-    const Instr load{{}, *task.weights};
-    ForEachAccess(load, state, hardware.array_cols, add);
-    ApplyToState(load, state);
-  }
-  const Instr work{{}, task.work};
-  ForEachAccess(work, state, hardware.array_cols, add);
-  ApplyToState(work, state);
+void Footprints::Add(std::span<const MemoryRange> reads, std::span<const MemoryRange> writes) {
+  begins_.push_back({ranges_.size(), ranges_.size() + reads.size()});
+  ranges_.insert(ranges_.end(), reads.begin(), reads.end());
+  ranges_.insert(ranges_.end(), writes.begin(), writes.end());
 }
 
-TaskCost EstimateTask(const Task& task, EngineState& state, const Hardware& hardware) {
-  Configure(task, state);
-  TaskCost cost;
-  int64_t weights_cycles = 0;
-  if (task.weights) {
-    const Instr load{{}, *task.weights};
-    weights_cycles = EstimateInstruction(load, state, hardware).cycles;
-    ApplyToState(load, state);
+Footprints FindFootprints(std::span<const Task> tasks, const Hardware& hardware) {
+  Footprints footprints;
+  footprints.Reserve(tasks.size());
+  EngineState state;
+  std::vector<MemoryRange> reads, writes;
+  for (const Task& task : tasks) {
+    reads.clear();
+    writes.clear();
+    const auto add = [&](const Access& access) {
+      AddRange(RangeOf(access, task.symbols), access.write ? writes : reads);
+    };
+    Configure(task, state);
+    if (task.weights) {
+      const Instr load{{}, *task.weights};
+      ForEachAccess(load, state, hardware.array_cols, add);
+      ApplyToState(load, state);
+    }
+    const Instr work{{}, task.work};
+    ForEachAccess(work, state, hardware.array_cols, add);
+    ApplyToState(work, state);
+    footprints.Add(reads, writes);
   }
-  const InstructionCost work = EstimateInstruction(Instr{{}, task.work}, state, hardware);
-  ApplyToState(Instr{{}, task.work}, state);
-  // Streams are max(rows, 1 + load) apart, as docs/timing.md has it for two planes of weights: the
-  // next load begins a cycle after the stream that took the last plane.
-  cost.busy_cycles = std::max(weights_cycles + 1, work.cycles);
-  cost.tail_cycles = work.tail_cycles;
-  cost.dram_cycles = work.dram_cycles;
-  cost.engine = task.engine();
-  return cost;
+  return footprints;
 }
 
 }  // namespace acme::compiler

@@ -1,11 +1,10 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a task touches and how long it takes, from its instructions alone: the same footprints and
-// costs that the simulator knows.
+// How long a task takes, from its instructions alone: the same costs that the simulator knows.
 
-#ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_TASKS_FOOTPRINT_H_
-#define NPUKIT_REFERENCE_PLUGIN_COMPILER_TASKS_FOOTPRINT_H_
+#ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_TASKS_TASK_COST_H_
+#define NPUKIT_REFERENCE_PLUGIN_COMPILER_TASKS_TASK_COST_H_
 
 #include <cstdint>
 #include <span>
@@ -19,9 +18,6 @@ namespace acme::compiler {
 // Configures the engine as the task asks, up to its work.
 void Configure(const Task& task, EngineState& state);
 
-// Sets the task's reads and writes. Accumulators are counted in bytes.
-void SetFootprint(Task& task, EngineState& state, const Hardware& hardware);
-
 struct TaskCost {
   int64_t busy_cycles = 1;  // the engine is taken
   int64_t tail_cycles = 0;  // then, until the results can be seen
@@ -32,4 +28,4 @@ TaskCost EstimateTask(const Task& task, EngineState& state, const Hardware& hard
 
 }  // namespace acme::compiler
 
-#endif  // NPUKIT_REFERENCE_PLUGIN_COMPILER_TASKS_FOOTPRINT_H_
+#endif  // NPUKIT_REFERENCE_PLUGIN_COMPILER_TASKS_TASK_COST_H_
