@@ -29,12 +29,12 @@ class FunctionalRun {
       queue.ring.resize(std::max<size_t>(kLeastWindow, hardware.queue_depth));
   }
 
-  // The turns' order is fixed. A program whose engines are ordered by semaphores has the same
-  // values in any order; one with a race gets wrong ones here, but on every run the same.
+  // A program whose engines are ordered by semaphores has the same values whoever goes last; one with
+  // a race gets wrong ones here, the same on every run with that engine last.
   Expected<RunResult> Run() {
     while (!halted_) {
       bool moved = Dispatch();
-      for (int e = 1; e < kEngineCount; ++e) moved = Drain(e) || moved;
+      moved = DrainAll() || moved;
       if (error_) return *error_;
       if (!moved) return Stuck();
     }
@@ -135,11 +135,26 @@ class FunctionalRun {
     return semaphores_.CanTake(sync) && !semaphores_.CanPost(sync);
   }
 
-  // Runs one engine until a semaphore stops it.
-  bool Drain(int e) {
+  // Until nobody can go on.
+  bool DrainAll() {
     bool moved = false;
+    while (DrainOthers() || Drain(static_cast<int>(options_.last), /*to_post=*/true)) moved = true;
+    return moved;
+  }
+  bool DrainOthers() {
+    bool moved = false;
+    for (int e = 1; e < kEngineCount; ++e) {
+      if (e != static_cast<int>(options_.last)) moved = Drain(e) || moved;
+    }
+    return moved;
+  }
+
+  // Runs one engine until a semaphore stops it, or until it has freed who may wait for it.
+  bool Drain(int e, bool to_post = false) {
+    bool moved = false;
+    bool posted = false;
     Queue& queue = queues_[e];
-    while (!queue.Empty() && !error_ && MayGoOn(queue.Front().instr.sync)) {
+    while (!queue.Empty() && !error_ && !(to_post && posted) && MayGoOn(queue.Front().instr.sync)) {
       const Queued& head = queue.Front();
       semaphores_.Take(head.instr.sync);
       // The state before the instruction is what it works in: m.stream's `swap` looks into it, and
@@ -152,6 +167,7 @@ class FunctionalRun {
       }
       ApplyToState(head.instr, state_);
       semaphores_.Post(head.instr.sync);
+      posted = head.instr.sync.post[0] != 0 || head.instr.sync.post[1] != 0;
       ++queue.begin;
       moved = true;
     }

@@ -1,7 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Values without time: engines take turns, each running until a semaphore stops it.
+// Values without time: engines take turns, each running until a semaphore stops it. The
+// one that RunOptions names goes on only when no other may.
 
 #ifndef NPUKIT_SIMULATOR_DEVICE_FUNCTIONAL_RUN_H_
 #define NPUKIT_SIMULATOR_DEVICE_FUNCTIONAL_RUN_H_

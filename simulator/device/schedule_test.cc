@@ -1,13 +1,13 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The schedule: exact cycles of small programs, semaphores, deadlocks, budgets, fences, sharing of
-// DRAM and banks.
+// The schedule: exact cycles of small programs, budgets, fences, sharing of DRAM and banks.
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "simulator/device/testing/test_machine.h"
@@ -198,36 +198,6 @@ TEST(ScheduleTest, FenceWaitsForAll) {
   EXPECT_GT(SliceAt(*result, 2).begin_cycle, SliceAt(*result, 0).end_cycle);
 }
 
-TEST(ScheduleTest, CommandProcessorWaitsAndPosts) {
-  ProgramBuilder b;
-  b.Emit(isa::LdCopy{.binding = 2, .spm = 0, .bytes = 64}, Post(1));
-  b.Emit(isa::CpNop{}, Wait(1) & Post(2, 2));
-  b.Emit(isa::StCopy{.binding = 1, .spm = 0, .bytes = 64}, Wait(2, 2));
-  b.Halt();
-  TestMachine machine = MachineWithBuffers(PlainHardware());
-  EXPECT_TRUE(machine.Run(*b.Finish()));
-}
-
-TEST(ScheduleTest, DeadlockNamesCountersAndSemaphores) {
-  ProgramBuilder b;
-  b.Emit(isa::LdCopy{.binding = 2, .spm = 0, .bytes = 64}, Wait(3));
-  b.Emit(isa::VNop{}, Wait(4, 5) & Post(3));
-  b.Halt();
-  const std::vector<Word> code = *b.Finish();
-  for (RunMode mode : {RunMode::kFunctionAndTime, RunMode::kTimeOnly, RunMode::kFunctionOnly}) {
-    TestMachine machine = MachineWithBuffers(PlainHardware());
-    machine.check_races = mode != RunMode::kFunctionOnly;  // else it would keep time all the same
-    Expected<RunResult> result = machine.Run(code, mode);
-    ASSERT_FALSE(result);
-    EXPECT_EQ(result.Error().Code(), ErrorCode::kDeadlock);
-    EXPECT_THAT(result.Error().Message(),
-                HasSubstr("load: instruction 0 (ld.copy) waits for semaphore 3 (is 0)"));
-    EXPECT_THAT(result.Error().Message(),
-                HasSubstr("vector: instruction 1 (v.nop) waits for semaphore 4 (is 0) waits for "
-                          "semaphore 5 (is 0)"));
-  }
-}
-
 // Also when nothing but the command processor works, and when no time is kept.
 TEST(ScheduleTest, CycleBudgetEndsARun) {
   for (bool empty : {false, true}) {
@@ -251,42 +221,6 @@ TEST(ScheduleTest, CycleBudgetEndsARun) {
       EXPECT_EQ(result.Error().Code(), ErrorCode::kCancelled);
     }
   }
-}
-
-// In time, and values alone.
-std::vector<Expected<RunResult>> RunBothWays(const std::vector<Word>& code) {
-  std::vector<Expected<RunResult>> results;
-  for (RunMode mode : {RunMode::kFunctionAndTime, RunMode::kFunctionOnly}) {
-    TestMachine machine = MachineWithBuffers(PlainHardware());
-    machine.check_races = mode != RunMode::kFunctionOnly;  // else it would keep time all the same
-    results.push_back(machine.Run(code, mode));
-  }
-  return results;
-}
-
-TEST(ScheduleTest, SemaphoreOverflowIsAnError) {
-  ProgramBuilder b;
-  b.BeginLoop(300);
-  b.Emit(isa::VNop{}, Post(1));
-  b.EndLoop();
-  b.Halt();
-  for (const Expected<RunResult>& result : RunBothWays(*b.Finish())) {
-    ASSERT_FALSE(result);
-    EXPECT_THAT(result.Error().Message(), HasSubstr("above its maximum of 255"));
-  }
-}
-
-// In time a load is never more than a queue ahead of who takes its post; nor is it in any other
-// order.
-TEST(ScheduleTest, ModesAgreeOnWhatSemaphoresHold) {
-  ProgramBuilder b;
-  b.BeginLoop(1000);
-  b.Emit(isa::LdNop{}, Post(1));
-  b.Emit(isa::VNop{}, Wait(1));
-  b.EndLoop();
-  b.Halt();
-  for (const Expected<RunResult>& result : RunBothWays(*b.Finish()))
-    EXPECT_TRUE(result) << result.Error().Message();
 }
 
 TEST(ScheduleTest, LoopsThatFitAreFetchedOnce) {

@@ -25,6 +25,9 @@ enum class RunMode : uint8_t { kFunctionAndTime, kFunctionOnly, kTimeOnly };
 
 struct RunOptions {
   RunMode mode = RunMode::kFunctionAndTime;
+  // Where values are computed without time, the engine that goes on only when no other may. Semaphores
+  // allow that of each: what should have waited for it and does not makes wrong values.
+  Engine last = Engine::kStore;
   int64_t cycle_budget = int64_t{1} << 40;
   bool check_races = false;
   bool profile = false;

@@ -96,6 +96,7 @@ class ExecutionContext {
   std::optional<RunResult> result_;
   std::optional<size_t> variant_;
   KnownTimes times_;  // 0: of the entry point's own program, then of its variants
+  size_t runs_without_time_ = 0;
   uint32_t failed_handle_ = 0;
   std::thread worker_;
 };

@@ -36,6 +36,7 @@ struct TestMachine {
     }
     ACME_ASSIGN_OR_RETURN(const Program program, VerifyProgram(code, hardware, limits));
     options.mode = mode;
+    options.last = last;
     options.check_races = check_races;
     options.trace = true;
     options.profile = true;
@@ -62,6 +63,7 @@ struct TestMachine {
   std::vector<std::vector<uint8_t>> buffers;
   std::unique_ptr<Units> units;
   bool check_races = true;
+  Engine last = Engine::kStore;  // where no time is kept and no race is looked for
 };
 
 // The first slice of an instruction.
