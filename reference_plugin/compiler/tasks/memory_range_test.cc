@@ -1,7 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "reference_plugin/compiler/tasks/task.h"
+#include "reference_plugin/compiler/tasks/memory_range.h"
 
 #include <gtest/gtest.h>
 
