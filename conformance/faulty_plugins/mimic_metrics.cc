@@ -166,8 +166,8 @@ LiteRtStatus NpukitDispatchGetIntermediate(LiteRtDispatchInvocationContext invoc
                                            size_t* size_bytes) {
   if (!IsInvocation(invocation) || type == nullptr || data == nullptr || size_bytes == nullptr)
     return kLiteRtStatusErrorInvalidArgument;
-  if (!invocation->records_intermediates || handle == 0 || output_index != 0)
-    return kLiteRtStatusErrorNotFound;
+  const bool has_values = invocation->records_intermediates || Has(Fault::values_outlast_recording);
+  if (!has_values || handle == 0 || output_index != 0) return kLiteRtStatusErrorNotFound;
   if (Has(Fault::tells_op_before) && handle > 1) --handle;
   const std::span<const uint8_t> value = invocation->program->ResultOf(handle - 1, *type);
   if (value.empty()) return kLiteRtStatusErrorNotFound;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cfenv>
 #include <chrono>
 #include <functional>
 #include <map>
@@ -98,6 +99,7 @@ LiteRtStatus RunOn(LiteRtDispatchInvocationContextT& invocation, const RunMemory
     return Has(Fault::invokes_unattached) ? kLiteRtStatusOk : kLiteRtStatusErrorRuntimeFailure;
   }
   invocation.program->UseScratchpads(memory.scratchpads);
+  if (Has(Fault::forgets_float_mode)) fesetenv(FE_DFL_ENV);
   if (!Has(Fault::devices_race)) {
     const LiteRtStatus status = invocation.program->Run(memory.inputs, memory.outputs);
     PlantInProfiledRun(invocation, memory);

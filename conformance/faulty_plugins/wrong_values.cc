@@ -105,6 +105,7 @@ void SpoilPlaces(const OutputFacts& facts, size_t element_bytes, std::vector<uin
   const bool spoil_first = Has(Fault::wrong_value) || (Has(Fault::drifts) && facts.runs >= 4) ||
                            (Has(Fault::crowded_device) && facts.crowded) || facts.upset ||
                            (Has(Fault::tires) && facts.runs >= 700) ||
+                           (Has(Fault::third_run_wrong) && facts.runs == 3) ||
                            (Has(Fault::every_64th_run) && facts.runs % 64 == 0) ||
                            (Has(Fault::run_after_256) && facts.runs == 257) ||
                            (Has(Fault::second_partition_wrong) && facts.second_entry) ||

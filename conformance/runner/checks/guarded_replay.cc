@@ -22,9 +22,14 @@ namespace {
 // Other bytes than AttachedInvocation fills outputs with by itself.
 constexpr uint8_t kOutputFill = 0xc3;
 
+// Runs of an invocation, after its first: what engines and threads of a device do in another order, or
+// what a run leaves behind, shows in one of the next ones.
+constexpr size_t kRunsAgain = 3;
+
 struct Buffers {
   GuardedMemory::At at = GuardedMemory::At::kEnd;
   std::vector<SharedPort> shared;
+  size_t runs_again = 0;
 };
 
 litert::Expected<ObservedRun::Call> ReplayOp(Workbench& bench, const SignatureRunner& runner,
@@ -48,6 +53,10 @@ litert::Expected<ObservedRun::Call> ReplayOp(Workbench& bench, const SignatureRu
   LITERT_ASSIGN_OR_RETURN(const auto loaded,
                           PartitionInvocation::Load(*device, source, buffers.at, buffers.shared));
   LITERT_ASSIGN_OR_RETURN(observed.outputs, loaded->Run(observed.inputs, kOutputFill));
+  for (size_t run = 0; run < buffers.runs_again; ++run) {
+    LITERT_ASSIGN_OR_RETURN(observed.again.emplace_back(),
+                            loaded->Run(observed.inputs, kOutputFill));
+  }
   LITERT_ASSIGN_OR_RETURN(observed.stray, loaded->attached().StrayWrite());
   if (!observed.stray.empty()) return observed;
   LITERT_RETURN_IF_ERROR(loaded->Close());
@@ -87,13 +96,29 @@ std::string OtherValues(const ObservedRun::Call& call, const ObservedRun::Call& 
   return fmt::format("{}gives other values for the same inputs {}: {}", name, where, difference);
 }
 
+// Buffers whose ends are guarded see more than one run.
+size_t RunsAgain(GuardedMemory::At at) { return at == GuardedMemory::At::kEnd ? kRunsAgain : 0; }
+
+std::string AgainProblem(const ObservedRun::Call& call, size_t runs) {
+  if (call.again.size() != runs)
+    return fmt::format("'{}' was not run {} times", call.entry_point, runs + 1);
+  for (size_t i = 0; i < runs; ++i) {
+    const std::string difference = OutputDifference(call.outputs, call.again[i]);
+    if (difference.empty()) continue;
+    return fmt::format("'{}' gives other values for the same inputs in run {} of {}: {}",
+                       call.entry_point, i + 2, runs + 1, difference);
+  }
+  return {};
+}
+
 }  // namespace
 
 litert::Expected<ObservedRun> ReplayGuarded(Workbench& bench, const Session& session,
                                             const SignatureRunner& runner, const Model& bodies,
                                             GuardedMemory::At at) {
-  return Replay(bench, session, runner, bodies,
-                [at](const Op&) { return Buffers{.at = at, .shared = {}}; });
+  return Replay(bench, session, runner, bodies, [at](const Op&) {
+    return Buffers{.at = at, .shared = {}, .runs_again = RunsAgain(at)};
+  });
 }
 
 litert::Expected<ObservedRun> ReplayInPlace(Workbench& bench, const Session& session,
@@ -110,13 +135,15 @@ litert::Expected<ObservedRun> ReplayInPlace(Workbench& bench, const Session& ses
   });
 }
 
-std::string GuardedProblem(const ObservedRun& run, const ObservedRun& guarded) {
+std::string GuardedProblem(const ObservedRun& run, const ObservedRun& guarded,
+                           GuardedMemory::At at) {
   if (run.calls.size() != guarded.calls.size()) return "another number of partitions";
   for (size_t i = 0; i < run.calls.size(); ++i) {
     const ObservedRun::Call& again = guarded.calls[i];
     if (!run.calls[i].ran) continue;
     if (!again.ran) return fmt::format("partition {} was not run between guard pages", i);
     std::string problem = OtherValues(run.calls[i], again, "in other buffers");
+    if (problem.empty()) problem = AgainProblem(again, RunsAgain(at));
     if (!problem.empty()) return problem;
   }
   return {};

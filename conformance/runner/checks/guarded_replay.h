@@ -19,7 +19,7 @@
 namespace npukit::conformance {
 
 // Each dispatch op that the runner's last run came by, with the inputs that it had there, and what it
-// gives now; `bodies` as in CompiledCase. Ends with the first that writes outside its buffers. A read
+// gives now, and when it is run some times more; `bodies` as in CompiledCase. Ends with the first that writes outside its buffers. A read
 // or write that reaches a guard page crashes, and is told so. Needs a session that keeps intermediates.
 litert::Expected<ObservedRun> ReplayGuarded(Workbench& bench, const Session& session,
                                             const SignatureRunner& runner, const Model& bodies,
@@ -32,7 +32,8 @@ litert::Expected<ObservedRun> ReplayInPlace(Workbench& bench, const Session& ses
 
 // What is wrong with such a run, beside the session's own: a stray write, or other bytes. Empty if
 // nothing is.
-std::string GuardedProblem(const ObservedRun& run, const ObservedRun& guarded);
+std::string GuardedProblem(const ObservedRun& run, const ObservedRun& guarded,
+                           GuardedMemory::At at);
 std::string InPlaceProblem(const ObservedRun& run, const ObservedRun& in_place);
 
 }  // namespace npukit::conformance

@@ -31,9 +31,11 @@ struct ObservedRun {
     std::string entry_point;
     InputSet inputs;
     OutputSet outputs;
-    std::string stray;  // what was written outside the buffers, between guard pages
+    std::vector<OutputSet> again;  // of more runs with the same buffers and inputs
+    std::string stray;             // what was written outside the buffers, between guard pages
     static auto Fields(auto& self) {
-      return std::tie(self.ran, self.entry_point, self.inputs, self.outputs, self.stray);
+      return std::tie(self.ran, self.entry_point, self.inputs, self.outputs, self.again,
+                      self.stray);
     }
   };
   std::vector<Call> calls;  // of each partition

@@ -29,8 +29,11 @@ namespace {
 struct ObservedValue {
   std::string tensor;
   bool is_told = false;
+  bool is_told_of_unrecorded = false;  // of a later run, which was not to be recorded
   std::vector<uint8_t> bytes;
-  static auto Fields(auto& self) { return std::tie(self.tensor, self.is_told, self.bytes); }
+  static auto Fields(auto& self) {
+    return std::tie(self.tensor, self.is_told, self.is_told_of_unrecorded, self.bytes);
+  }
 };
 
 struct ObservedValues {
@@ -57,6 +60,14 @@ void ReadStep(const SignatureRunner& runner, size_t index, std::vector<ObservedV
   }
 }
 
+// After a run that was not recorded, in the order of `values`.
+void ReadUnrecorded(const SignatureRunner& runner, std::vector<ObservedValue>& values) {
+  std::vector<ObservedValue> again;
+  for (size_t i = 0; i < runner.steps().size(); ++i) ReadStep(runner, i, again);
+  for (size_t i = 0; i < values.size() && i < again.size(); ++i)
+    values[i].is_told_of_unrecorded = again[i].is_told;
+}
+
 litert::Expected<ObservedValues> Record(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(Model * model, bench.model());
   LITERT_ASSIGN_OR_RETURN(auto copy, CopyThroughFile(*model));
@@ -80,6 +91,9 @@ litert::Expected<ObservedValues> Record(Workbench& bench) {
   for (size_t i = 0; i < runner->steps().size(); ++i) ReadStep(*runner, i, observed.values);
   if (observed.values.empty())
     observed.why_none = "no debug handle stands for a tensor of the model";
+  LITERT_RETURN_IF_ERROR(runner->SetRecording(kNpukitRecordNothing));
+  LITERT_RETURN_IF_ERROR(RunWithInputs(bench, *runner, 0));
+  ReadUnrecorded(*runner, observed.values);
   return observed;
 }
 
@@ -97,6 +111,8 @@ std::map<std::string, const Tensor*> TensorsByName(const Subgraph& subgraph) {
 litert::Expected<std::string> Problem(const GraphOracle& oracle, const Tensor& tensor,
                                       const ObservedValue& value) {
   if (!value.is_told) return std::string("is not told");
+  if (value.is_told_of_unrecorded)
+    return std::string("is told of a run that was not to be recorded");
   const auto bytes = DenseBytes(tensor.element_type, tensor.shape);
   if (bytes && *bytes != value.bytes.size())
     return fmt::format("has {} bytes, expected {}", value.bytes.size(), *bytes);

@@ -6,39 +6,26 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
-#include <sys/time.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cfenv>
-#include <clocale>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <map>
 #include <string>
 #include <string_view>
 #include <tuple>
 #include <vector>
 
-#if defined(__SSE__)
-#include <xmmintrin.h>
-#endif
-
 #include "conformance/observation/evidence.h"
 #include "conformance/oracle/misfits.h"
 #include "conformance/runner/checks/check_functions.h"
 #include "conformance/runner/checks/host_run.h"
+#include "conformance/runner/checks/robustness/process_state.h"
 #include "conformance/runner/process/stage.h"
 #include "conformance/runner/vendor/guarded_memory.h"
 #include "conformance/runner/vendor/resources.h"
-#include "conformance/spec/text/text_hash.h"
 #include "litert/cc/litert_macros.h"
-
-extern char** environ;
 
 namespace npukit::conformance::checks::robustness {
 namespace {
@@ -92,32 +79,6 @@ class OutputCapture {
   int saved_;
 };
 
-// What a library has no business to change, as name and value.
-using State = std::vector<std::pair<std::string, std::string>>;
-
-constexpr struct {
-  decltype(RLIMIT_NOFILE) resource;
-  const char* name;
-} kLimits[] = {
-    {RLIMIT_AS, "address space"},  {RLIMIT_CORE, "core files"},  {RLIMIT_CPU, "processor time"},
-    {RLIMIT_DATA, "data"},         {RLIMIT_FSIZE, "file sizes"}, {RLIMIT_MEMLOCK, "locked memory"},
-    {RLIMIT_NOFILE, "open files"}, {RLIMIT_NPROC, "processes"},  {RLIMIT_STACK, "the stack"}};
-
-// What changed, appeared or went; empty if nothing did.
-std::string Change(const State& before, const State& after) {
-  const std::map<std::string, std::string> then(before.begin(), before.end());
-  const std::map<std::string, std::string> now(after.begin(), after.end());
-  for (const auto& [name, value] : then) {
-    const auto found = now.find(name);
-    if (found == now.end()) return name + " is gone";
-    if (found->second != value) return name + " changed";
-  }
-  for (const auto& [name, value] : now) {
-    if (!then.contains(name)) return name + " was set";
-  }
-  return {};
-}
-
 // Empty if none can be made.
 std::string EmptyFolder() {
   std::error_code error;
@@ -125,70 +86,24 @@ std::string EmptyFolder() {
   return mkdtemp(name.data()) == nullptr ? std::string() : name;
 }
 
-State ProcessState() {
-  State state;
-  state.emplace_back("the rounding mode", fmt::format("{}", fegetround()));
-#if defined(__SSE__)
-  state.emplace_back("the floating-point control register",
-                     // Less six flags of what has happened, which any computation sets.
-                     fmt::format("{}", _mm_getcsr() & ~0x3fU));
-#endif
-#if defined(__x86_64__)
-  uint16_t x87_control = 0;
-  asm("fnstcw %0" : "=m"(x87_control));
-  state.emplace_back("the x87 control word", fmt::format("{}", x87_control));
-#elif defined(__aarch64__)
-  uint64_t control = 0;
-  asm("mrs %0, fpcr" : "=r"(control));
-  state.emplace_back("the floating-point control register", fmt::format("{}", control));
-#endif
-  state.emplace_back("the trapped floating-point exceptions", fmt::format("{}", fegetexcept()));
-  std::error_code error;
-  state.emplace_back("the working directory", std::filesystem::current_path(error).string());
-  const mode_t mask = umask(0);
-  umask(mask);
-  state.emplace_back("the umask", fmt::format("{}", mask));
-  state.emplace_back("the locale", std::setlocale(LC_ALL, nullptr));
-  for (int signal = 1; signal < 32; ++signal) {
-    struct sigaction action = {};
-    if (sigaction(signal, nullptr, &action) != 0) continue;
-    state.emplace_back(fmt::format("the handler of signal {}", signal),
-                       fmt::format("{}", reinterpret_cast<uintptr_t>(action.sa_handler)));
-  }
-  sigset_t blocked;
-  sigprocmask(SIG_BLOCK, nullptr, &blocked);
-  std::string mask_text;
-  for (int signal = 1; signal < 32; ++signal)
-    mask_text += sigismember(&blocked, signal) == 1 ? '1' : '0';
-  state.emplace_back("the signal mask", mask_text);
-  state.emplace_back("the priority", fmt::format("{}", getpriority(PRIO_PROCESS, 0)));
-  for (const auto& [resource, name] : kLimits) {
-    rlimit limit = {};
-    if (getrlimit(resource, &limit) != 0) continue;
-    state.emplace_back(fmt::format("the limit of {}", name),
-                       fmt::format("{} of {}", limit.rlim_cur, limit.rlim_max));
-  }
-  itimerval timer = {};
-  if (getitimer(ITIMER_REAL, &timer) == 0)
-    state.emplace_back(
-        "the interval timer",
-        timer.it_value.tv_sec != 0 || timer.it_value.tv_usec != 0 ? "running" : "stopped");
-  // Each by itself, so that the one that changed is named. Values are secret: observations are kept.
-  for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {
-    const std::string text = *variable;
-    const size_t equals = text.find('=');
-    state.emplace_back("the environment variable " + text.substr(0, equals), DigestOf(text));
-  }
-  return state;
-}
-
 struct ObservedStates {
-  State before;
-  State after;
+  ProcessState before;
+  ProcessState after;
   bool left_file = false;
   static auto Fields(auto& self) { return std::tie(self.before, self.after, self.left_file); }
   bool IsSound() const { return !before.empty() && !after.empty(); }
 };
+
+// The state that a thread has of its own, around a run in which it is another one.
+litert::Expected<ObservedStates> StatesInOwnFloatMode(Workbench& bench) {
+  const OwnFloatMode mode;
+  ObservedStates observed;
+  observed.before = ReadProcessState();
+  const auto run = WholeRun(bench);
+  observed.after = ReadProcessState();
+  LITERT_RETURN_IF_ERROR(run);
+  return observed;
+}
 
 litert::Expected<ObservedStates> StatesAroundRun(Workbench& bench) {
   const std::string folder = EmptyFolder();
@@ -198,9 +113,9 @@ litert::Expected<ObservedStates> StatesAroundRun(Workbench& bench) {
   }
   setenv("TMPDIR", folder.c_str(), 1);
   ObservedStates observed;
-  observed.before = ProcessState();
+  observed.before = ReadProcessState();
   const auto run = WholeRun(bench);
-  observed.after = ProcessState();
+  observed.after = ReadProcessState();
   std::error_code error;
   observed.left_file = !std::filesystem::is_empty(folder, error);
   std::filesystem::remove_all(folder, error);
@@ -330,6 +245,13 @@ CheckAnswer process_state(Workbench& bench) {
   const std::string change = Change(observed.before, observed.after);
   NPUKIT_CHECK_THAT(change.empty(), change);
   NPUKIT_CHECK_THAT(!observed.left_file, "a temporary file was left behind in TMPDIR");
+  LITERT_ASSIGN_OR_RETURN(const ObservedStates in_own_mode,
+                          Witness::Get().Observe<ObservedStates>("states in another mode", [&] {
+                            return StatesInOwnFloatMode(bench);
+                          }));
+  const std::string own_change = Change(in_own_mode.before, in_own_mode.after);
+  NPUKIT_CHECK_THAT(own_change.empty(),
+                    "of an application that flushes subnormal numbers to zero: " + own_change);
   return CheckReport::Pass();
 }
 
