@@ -24,6 +24,38 @@ namespace {
 // processor is as busy with it.
 constexpr int64_t kTaskBytes = 24;
 
+// Tasks moved over a window, and the scratchpad that they have then.
+struct Fit {
+  size_t window = 0;
+  Schedule schedule;
+  ScratchpadPlan plan;
+};
+
+std::optional<Fit> FitTasks(const LoweredEffort& effort, size_t window, const Hardware& hardware) {
+  Schedule schedule = PlanSchedule(effort.costs, effort.dependencies, window);
+  std::optional<ScratchpadPlan> plan =
+      PlanScratchpad(effort.uses, effort.costs, schedule, effort.lowered.buffers, hardware);
+  if (!plan) return std::nullopt;
+  return Fit{window, std::move(schedule), std::move(*plan)};
+}
+
+// Tasks that are moved less keep fewer buffers alive at a time.
+std::optional<Fit> WidestFit(const LoweredEffort& effort, size_t window, size_t likely_window,
+                             const Hardware& hardware) {
+  std::vector<size_t> windows;
+  for (; window > 0; window /= 2) windows.push_back(window);
+  size_t at = 0;
+  while (likely_window != 0 && windows[at] > likely_window && at + 1 < windows.size()) ++at;
+  std::optional<Fit> widest = FitTasks(effort, windows[at], hardware);
+  while (widest && at > 0) {
+    std::optional<Fit> wider = FitTasks(effort, windows[--at], hardware);
+    if (!wider) return widest;
+    widest = std::move(wider);
+  }
+  while (!widest && ++at < windows.size()) widest = FitTasks(effort, windows[at], hardware);
+  return widest;
+}
+
 }  // namespace
 
 Expected<std::optional<LoweredEffort>> LowerEffort(const Network& whole, const Effort& effort,
@@ -63,35 +95,28 @@ Expected<std::optional<LoweredEffort>> LowerEffort(const Network& whole, const E
 }
 
 std::optional<PlannedTasks> PlanTasks(const LoweredEffort& effort, size_t window,
-                                      const Hardware& hardware) {
+                                      const Hardware& hardware, size_t likely_window) {
   const LoweredNetwork& lowered = effort.lowered;
-  Schedule schedule;
-  std::optional<ScratchpadPlan> plan;
-  // Tasks that are moved less keep fewer buffers alive at a time.
-  for (window *= 2; !plan && window > 1;) {
-    window /= 2;
-    schedule = PlanSchedule(effort.costs, effort.dependencies, window);
-    plan = PlanScratchpad(effort.uses, effort.costs, schedule, lowered.buffers, hardware);
-  }
-  if (!plan) return std::nullopt;
+  std::optional<Fit> fit = WidestFit(effort, window, likely_window, hardware);
+  if (!fit) return std::nullopt;
   PlannedTasks planned;
-  planned.window = window;
+  planned.window = fit->window;
   planned.workspace_bytes = effort.workspace_bytes;
   planned.has_strips_in_dram = effort.has_strips_in_dram;
   planned.has_results_beside = effort.has_results_beside;
   if (!effort.dump.empty()) {
     planned.dump = effort.dump;
-    planned.dump.push_back({"schedule", PrintSchedule(schedule)});
-    planned.dump.push_back({"scratchpad", plan->ToString(lowered.buffers)});
+    planned.dump.push_back({"schedule", PrintSchedule(fit->schedule)});
+    planned.dump.push_back({"scratchpad", fit->plan.ToString(lowered.buffers)});
   }
   planned.tasks.reserve(2 * lowered.tasks.size());
   std::vector<TaskCost> costs_in_order;
-  for (uint32_t index : plan->order) {
+  for (uint32_t index : fit->plan.order) {
     Task task = lowered.tasks[index];
-    Relocate(task, lowered.buffers, plan->offsets);
+    Relocate(task, lowered.buffers, fit->plan.offsets);
     AppendApart(std::move(task), effort.costs[index], planned.tasks, costs_in_order);
   }
-  planned.order = std::move(plan->order);
+  planned.order = std::move(fit->plan.order);
   // Anew, at real addresses: buffers that have the same memory one after the other conflict now.
   planned.conflicts = FindConflicts(planned.tasks, FindFootprints(planned.tasks, hardware));
   planned.estimated_cycles =

@@ -88,8 +88,9 @@ Expected<std::optional<LoweredEffort>> LowerEffort(const Network& whole, const E
                                                    int64_t limit_cycles = INT64_MAX);
 
 // Moves tasks over `window`, or the largest half, quarter ... of it that fits the scratchpad; nothing if none does.
+// Looks at `likely_window` first, if it is not 0: what fitted another program of the network.
 std::optional<PlannedTasks> PlanTasks(const LoweredEffort& effort, size_t window,
-                                      const Hardware& hardware);
+                                      const Hardware& hardware, size_t likely_window = 0);
 
 }  // namespace acme::compiler
 

@@ -80,6 +80,7 @@ struct Way {
   std::vector<Candidate>
       others;  // the next best by estimate, best first; all have what they were lowered to
   size_t spent_tasks = 0;
+  size_t likely_window = 0;  // of the last program that fitted
 
   bool fits() const { return best.estimated_cycles() < INT64_MAX; }
 };
@@ -212,11 +213,12 @@ class Search {
         std::optional<LoweredEffort> lowered,
         LowerEffort(*way.network, effort, regions, hardware_, added_, options_, fewest_cycles));
     std::optional<PlannedTasks> planned;
-    if (lowered) planned = PlanTasks(*lowered, effort.window, hardware_);
+    if (lowered) planned = PlanTasks(*lowered, effort.window, hardware_, way.likely_window);
     if (!planned) {
       added_.Clear();
       return false;
     }
+    way.likely_window = planned->window;
     way.spent_tasks += planned->lowered_tasks();
     if (planned->lowered_tasks() > kMostTimedTasks) lowered.reset();
     // Each try lays its weights out for its own tiles; only those of the program that is taken stay (PlanProgram).
