@@ -35,6 +35,13 @@ constexpr struct {
     {RLIMIT_DATA, "data"},         {RLIMIT_FSIZE, "file sizes"}, {RLIMIT_MEMLOCK, "locked memory"},
     {RLIMIT_NOFILE, "open files"}, {RLIMIT_NPROC, "processes"},  {RLIMIT_STACK, "the stack"}};
 
+// Results that are subnormal become zero; on x86 operands that are count as zero, too.
+#if defined(__SSE__)
+constexpr unsigned kFlushes = 0x8040;
+#elif defined(__aarch64__)
+constexpr uint64_t kFlushes = uint64_t{1} << 24;
+#endif
+
 }  // namespace
 
 std::string Change(const ProcessState& before, const ProcessState& after) {
@@ -111,11 +118,11 @@ ProcessState ReadProcessState() {
 OwnFloatMode::OwnFloatMode() {
   fegetenv(&before_);
 #if defined(__SSE__)
-  _mm_setcsr(_mm_getcsr() | 0x8040);
+  _mm_setcsr(_mm_getcsr() | kFlushes);
 #elif defined(__aarch64__)
   uint64_t control = 0;
   asm("mrs %0, fpcr" : "=r"(control));
-  asm("msr fpcr, %0" : : "r"(control | uint64_t{1} << 24));
+  asm("msr fpcr, %0" : : "r"(control | kFlushes));
 #else
   fesetround(FE_UPWARD);
 #endif
