@@ -24,7 +24,7 @@ constexpr uint8_t kOutputFill = 0xc3;
 
 // Runs of an invocation, after its first: what engines and threads of a device do in another order, or
 // what a run leaves behind, shows in one of the next ones.
-constexpr size_t kRunsAgain = 3;
+constexpr size_t kRunsAgain = 2;
 
 struct Buffers {
   GuardedMemory::At at = GuardedMemory::At::kEnd;
