@@ -152,9 +152,8 @@ class FunctionalRun {
   // Runs one engine until a semaphore stops it, or until it has freed who may wait for it.
   bool Drain(int e, bool to_post = false) {
     bool moved = false;
-    bool posted = false;
     Queue& queue = queues_[e];
-    while (!queue.Empty() && !error_ && !(to_post && posted) && MayGoOn(queue.Front().instr.sync)) {
+    while (!queue.Empty() && !error_ && MayGoOn(queue.Front().instr.sync)) {
       const Queued& head = queue.Front();
       semaphores_.Take(head.instr.sync);
       // The state before the instruction is what it works in: m.stream's `swap` looks into it, and
@@ -167,9 +166,10 @@ class FunctionalRun {
       }
       ApplyToState(head.instr, state_);
       semaphores_.Post(head.instr.sync);
-      posted = head.instr.sync.post[0] != 0 || head.instr.sync.post[1] != 0;
+      const bool has_posted = head.instr.sync.post[0] != 0 || head.instr.sync.post[1] != 0;
       ++queue.begin;
       moved = true;
+      if (to_post && has_posted) break;
     }
     return moved;
   }

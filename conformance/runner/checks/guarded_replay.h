@@ -19,8 +19,9 @@
 namespace npukit::conformance {
 
 // Each dispatch op that the runner's last run came by, with the inputs that it had there, and what it
-// gives now, and when it is run some times more; `bodies` as in CompiledCase. Ends with the first that writes outside its buffers. A read
-// or write that reaches a guard page crashes, and is told so. Needs a session that keeps intermediates.
+// gives now, and when it is run some times more; `bodies` as in CompiledCase. Ends with the first that
+// writes outside its buffers. A read or write that reaches a guard page crashes, and is told so. Needs a
+// session that keeps intermediates.
 litert::Expected<ObservedRun> ReplayGuarded(Workbench& bench, const Session& session,
                                             const SignatureRunner& runner, const Model& bodies,
                                             GuardedMemory::At at);

@@ -92,15 +92,13 @@ Footprints FindFootprints(std::span<const Task> tasks, const Hardware& hardware)
     const auto add = [&](const Access& access) {
       AddRange(RangeOf(access, task.symbols), access.write ? writes : reads);
     };
+    const auto run = [&](const Instr& instr) {
+      ForEachAccess(instr, state, hardware.array_cols, add);
+      ApplyToState(instr, state);
+    };
     Configure(task, state);
-    if (task.weights) {
-      const Instr load{{}, *task.weights};
-      ForEachAccess(load, state, hardware.array_cols, add);
-      ApplyToState(load, state);
-    }
-    const Instr work{{}, task.work};
-    ForEachAccess(work, state, hardware.array_cols, add);
-    ApplyToState(work, state);
+    if (task.weights) run(Instr{{}, *task.weights});
+    run(Instr{{}, task.work});
     footprints.Add(reads, writes);
   }
   return footprints;

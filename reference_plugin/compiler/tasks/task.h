@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The unit that scheduling works on: one instruction that does work and the configuration that it
-// needs. Lowering writes tasks in an order that would be right if they
-// ran one after the other; emit/hazards.h finds which of them must wait for which when the engines
-// run side by side.
+// needs. Lowering writes tasks in an order that would be right if they ran one after the other;
+// emit/hazards.h finds which of them must wait for which when the engines run side by side.
 
 #ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_TASKS_TASK_H_
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_TASKS_TASK_H_

@@ -94,14 +94,19 @@ struct ObservedStates {
   bool IsSound() const { return !before.empty() && !after.empty(); }
 };
 
+// Sets both states, whatever comes of the run.
+litert::Expected<void> RunBetween(Workbench& bench, ObservedStates& observed) {
+  observed.before = ReadProcessState();
+  auto run = WholeRun(bench);
+  observed.after = ReadProcessState();
+  return run;
+}
+
 // The state that a thread has of its own, around a run in which it is another one.
 litert::Expected<ObservedStates> StatesInOwnFloatMode(Workbench& bench) {
   const OwnFloatMode mode;
   ObservedStates observed;
-  observed.before = ReadProcessState();
-  const auto run = WholeRun(bench);
-  observed.after = ReadProcessState();
-  LITERT_RETURN_IF_ERROR(run);
+  LITERT_RETURN_IF_ERROR(RunBetween(bench, observed));
   return observed;
 }
 
@@ -113,9 +118,7 @@ litert::Expected<ObservedStates> StatesAroundRun(Workbench& bench) {
   }
   setenv("TMPDIR", folder.c_str(), 1);
   ObservedStates observed;
-  observed.before = ReadProcessState();
-  const auto run = WholeRun(bench);
-  observed.after = ReadProcessState();
+  const auto run = RunBetween(bench, observed);
   std::error_code error;
   observed.left_file = !std::filesystem::is_empty(folder, error);
   std::filesystem::remove_all(folder, error);
