@@ -124,6 +124,13 @@ void CacheFaults::BeforeRun(const std::vector<uint8_t*>& inputs,
       std::memcpy(values[port].data(), indices.data(), indices.size() * sizeof(int32_t));
     }
   }
+  if (Has(Fault::negative_index_wraps)) {
+    for (const auto& [port, rows] : gathers_) {
+      std::vector<int32_t> indices = Integers(values[port]);
+      for (int32_t& index : indices) index += index < 0 && index >= -rows ? rows : 0;
+      std::memcpy(values[port].data(), indices.data(), indices.size() * sizeof(int32_t));
+    }
+  }
   std::vector<size_t> planted;  // one port may be the place of several
   for (Write& write : writes_) {
     std::vector<uint8_t>& operand = values[write.operand];

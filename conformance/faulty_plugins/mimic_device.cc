@@ -29,6 +29,16 @@ litert::Unexpected Invalid(const char* why) {
 // Once a run or a load failed, for faults.
 std::atomic<bool> upset = false;
 
+void FailBesideOthers() {
+  static std::atomic<int> failing = 0;
+  if (++failing > 1) upset = true;
+  std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  --failing;
+}
+
+// Programs for the first SoC that are loaded, for faults.
+std::atomic<int> first_soc_programs = 0;
+
 // The copy of a module that the library knows already, for faults; null if it is new.
 std::unique_ptr<Model> KnownModule(std::span<const uint8_t> bytecode, const char* entry_point) {
   if (!Has(Fault::modules_by_shape) && !Has(Fault::modules_by_address) &&
@@ -82,6 +92,7 @@ litert::Expected<std::unique_ptr<Program>> Program::Load(std::span<const uint8_t
   auto read = DecodeBytecode(bytecode);
   if (!read) {
     upset = upset || Has(Fault::upset_by_failed_load);
+    if (Has(Fault::failures_race)) FailBesideOthers();
     return read.Error();
   }
   DecodedBytecode& decoded = *read;
@@ -89,6 +100,9 @@ litert::Expected<std::unique_ptr<Program>> Program::Load(std::span<const uint8_t
     decoded.model = std::move(known);
   std::unique_ptr<Program> program(new Program);
   program->second_soc_ = decoded.header.extra == kSecondSocMark;
+  if (program->second_soc_ && first_soc_programs > 0 && Has(Fault::one_soc_a_process))
+    return Invalid("a program for another SoC is loaded");
+  if (!program->second_soc_) ++first_soc_programs;
   program->marked_ = decoded.header.extra != 0;
   program->inputs_ = num_inputs;
   program->outputs_ = num_outputs;
@@ -121,6 +135,10 @@ litert::Expected<std::unique_ptr<Program>> Program::Load(std::span<const uint8_t
     lost = malloc(100);
   }
   return program;
+}
+
+Program::~Program() {
+  if (!second_soc_) --first_soc_programs;
 }
 
 void Program::NoteFailedRun() { upset = upset || Has(Fault::upset_by_failed_run); }
@@ -269,7 +287,11 @@ LiteRtStatus Program::Run(const std::vector<uint8_t*>& inputs,
   PlantInMemory(inputs);
   SetInputs(inputs, outputs);
   if (Has(Fault::writes_input) && !inputs.empty() && inputs[0] != nullptr) inputs[0][0] ^= 1;
-  if (auto run = runner_->Run(); !run) return run.Error().Status();
+  if (has_failed_ && Has(Fault::bad_index_sticks)) return kLiteRtStatusErrorRuntimeFailure;
+  if (auto run = runner_->Run(); !run) {
+    has_failed_ = true;
+    return run.Error().Status();
+  }
   CopyOutputs(outputs);
   return kLiteRtStatusOk;
 }

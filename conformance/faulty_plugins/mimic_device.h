@@ -60,6 +60,8 @@ class Program : public Computation {
                                                          const char* entry_point, size_t num_inputs,
                                                          size_t num_outputs);
 
+  ~Program() override;
+
   size_t num_inputs() const override { return inputs_; }
   size_t num_outputs() const override { return outputs_; }
   size_t InputBytes(size_t index) const override;
@@ -93,6 +95,7 @@ class Program : public Computation {
   bool second_entry_ = false;                      // of its module
   bool marked_ = false;                            // by the header's extra field
   bool second_soc_ = false;                        // compiled for it, and marked so
+  bool has_failed_ = false;                        // a run of it
   bool crossed_ = false;                           // another device ran at the same time
   bool same_process_ = false;                      // the bytecode was compiled by this process
   std::vector<std::vector<uint8_t>> kept_inputs_;  // for faults

@@ -1,10 +1,12 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <utility>
 #include <vector>
@@ -44,6 +46,8 @@ LiteRtStatus StopMetrics(LiteRtDispatchInvocationContext invocation, LiteRtDispa
   for (size_t i = 0; i < invocation->outputs.size(); ++i) {
     bytes += static_cast<int64_t>(invocation->program->OutputBytes(i));
   }
+  if (Has(Fault::metrics_of_last_run))
+    metrics->invocations = std::min<int64_t>(metrics->invocations, 1);
   metrics->cycles = metrics->invocations * bytes;
   static std::atomic<int64_t> measurements = 0;
   if (Has(Fault::cycles_vary)) metrics->cycles += ++measurements;
@@ -182,4 +186,17 @@ LiteRtStatus NpukitDispatchReseal(void* bytes, size_t size_bytes) {
   return npukit::conformance::mimic::Reseal({static_cast<uint8_t*>(bytes), size_bytes})
              ? kLiteRtStatusOk
              : kLiteRtStatusErrorInvalidArgument;
+}
+
+// What Mimic tells of a run that failed.
+LiteRtStatus NpukitDispatchGetLastError(LiteRtDispatchInvocationContext invocation,
+                                        NpukitDebugHandle* handle, char* buffer,
+                                        size_t buffer_size) {
+  if (!IsInvocation(invocation) || handle == nullptr || (buffer == nullptr && buffer_size > 0))
+    return kLiteRtStatusErrorInvalidArgument;
+  *handle = NPUKIT_NO_DEBUG_HANDLE;
+  if (buffer_size == 0) return kLiteRtStatusOk;
+  const std::lock_guard<std::mutex> lock(invocation->mutex);
+  buffer[invocation->failure.copy(buffer, buffer_size - 1)] = '\0';
+  return kLiteRtStatusOk;
 }

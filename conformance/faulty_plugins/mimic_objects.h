@@ -37,6 +37,7 @@ class LiteRtDispatchInvocationContextT {
   bool records_profile = false;
   bool has_recorded_profile = false;
   bool records_intermediates = false;
+  std::string failure;  // of the last run; empty: it went well
   std::mutex mutex;
   npukit::conformance::mimic::AsyncRuns runs;  // end before what they use
 };

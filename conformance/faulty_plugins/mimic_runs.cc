@@ -114,7 +114,13 @@ LiteRtStatus Invoke(LiteRtDispatchInvocationContext invocation) {
   if (!IsInvocation(invocation)) return kLiteRtStatusErrorInvalidArgument;
   const std::lock_guard<std::mutex> lock(invocation->mutex);
   if (!IsDevice(invocation->device)) return kLiteRtStatusErrorRuntimeFailure;
-  return RunOn(*invocation, AttachedMemory(*invocation));
+  const LiteRtStatus status = RunOn(*invocation, AttachedMemory(*invocation));
+  if (status != kLiteRtStatusOk) {
+    invocation->failure = Has(Fault::forgets_why_it_failed) ? "" : "an operator refused its inputs";
+  } else if (!Has(Fault::tells_of_old_failure)) {
+    invocation->failure.clear();
+  }
+  return status;
 }
 
 // -- Asynchronous runs

@@ -120,7 +120,8 @@ bool IsSecondSoc(const char* soc_model) {
 
 // What the bytecode is marked with for faults; 0: nothing.
 uint64_t MarkFor(const char* soc_model) {
-  if (Has(Fault::second_soc_wrong) && IsSecondSoc(soc_model)) return kSecondSocMark;
+  if ((Has(Fault::second_soc_wrong) || Has(Fault::one_soc_a_process)) && IsSecondSoc(soc_model))
+    return kSecondSocMark;
   if (!Has(Fault::compilations_race)) return 0;
   static std::atomic<int> compiling = 0;
   ++compiling;

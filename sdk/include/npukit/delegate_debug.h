@@ -95,9 +95,10 @@ LITERT_CAPI_EXPORT LiteRtStatus NpukitDispatchGetNumProfileEvents(
 LITERT_CAPI_EXPORT LiteRtStatus NpukitDispatchGetProfileEvent(
     LiteRtDispatchInvocationContext invocation_context, size_t position, NpukitProfileEvent* event);
 
-// Where the last failed invocation failed: NPUKIT_NO_DEBUG_HANDLE if that is
-// not known. `buffer` gets the message, ended by a zero and cut to size; it may
-// be null with a size of 0.
+// Where the last invocation failed: NPUKIT_NO_DEBUG_HANDLE if that is not
+// known, or if it did not fail. `buffer` gets the message, ended by a zero and
+// cut to size; it may be null with a size of 0. Of an invocation that did not
+// fail the message is empty.
 LITERT_CAPI_EXPORT LiteRtStatus
 NpukitDispatchGetLastError(LiteRtDispatchInvocationContext invocation_context,
                            NpukitDebugHandle* handle, char* buffer, size_t buffer_size);

@@ -8,16 +8,13 @@
 #include <latch>
 #include <string>
 #include <thread>
-#include <tuple>
 #include <vector>
 
 #include "conformance/observation/evidence.h"
 #include "conformance/runner/checks/check_functions.h"
 #include "conformance/runner/checks/partition_bench.h"
 #include "conformance/runner/vendor/resources.h"
-#include "conformance/runner/vendor/vendor_call.h"
 #include "litert/cc/litert_macros.h"
-#include "npukit/metrics.h"
 
 namespace npukit::conformance::checks::dispatch {
 namespace {
@@ -61,44 +58,6 @@ std::vector<ThreadRuns> RunOnThreads(VendorDevice& device, const PartitionSource
     });
   }
   for (std::thread& worker : workers) worker.join();
-  return observed;
-}
-
-// What a library's metrics of a run are.
-struct ObservedMetrics {
-  std::vector<std::string> names;
-  std::vector<uint64_t> cycles;  // of the metric of that name; empty: there is none
-  std::string past_end;          // an index that is out of range and has a metric; empty: none
-  static auto Fields(auto& self) { return std::tie(self.names, self.cycles, self.past_end); }
-};
-
-litert::Expected<ObservedMetrics> ReadMetrics(const LiteRtDispatchInterface& table,
-                                              LiteRtDispatchInvocationContext context) {
-  LiteRtDispatchMetrics collected = nullptr;
-  LiteRtStatus status =
-      VendorCall("stop_metrics_collection", table.stop_metrics_collection, context, &collected);
-  if (status != kLiteRtStatusOk || collected == nullptr)
-    return CallFailed("stop_metrics_collection", status);
-  int count = -1;
-  status = VendorCall("get_num_metrics", table.get_num_metrics, collected, &count);
-  if (status != kLiteRtStatusOk || count < 0) return CallFailed("get_num_metrics", status);
-  ObservedMetrics observed;
-  for (int i = 0; i < count; ++i) {
-    LiteRtMetric metric = {};
-    status = VendorCall("get_metric", table.get_metric, collected, i, &metric);
-    if (status != kLiteRtStatusOk) return CallFailed(fmt::format("get_metric({})", i), status);
-    observed.names.emplace_back(metric.name == nullptr ? "" : metric.name);
-    if (observed.names.back() == NPUKIT_METRIC_CYCLES && metric.value.type == kLiteRtAnyTypeInt)
-      observed.cycles.push_back(static_cast<uint64_t>(metric.value.int_value));
-  }
-  for (int past : {count, count + 1, -1}) {
-    LiteRtMetric metric = {};
-    if (VendorCall("get_metric out of range", table.get_metric, collected, past, &metric) ==
-        kLiteRtStatusOk)
-      observed.past_end = fmt::format("{}", past);
-  }
-  status = VendorCall("destroy_metrics", table.destroy_metrics, collected);
-  if (status != kLiteRtStatusOk) return CallFailed("destroy_metrics", status);
   return observed;
 }
 
@@ -244,43 +203,6 @@ CheckAnswer threads(Workbench& bench) {
       NPUKIT_CHECK_THAT(problem.empty(), "beside other threads: " + problem);
     }
     return CheckReport::Pass();
-  });
-}
-
-CheckAnswer metrics(Workbench& bench) {
-  return ForEachPartition(bench, [&](const PartitionSource& source) -> CheckAnswer {
-    LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
-    const LiteRtDispatchInterface& table = device->functions();
-    LITERT_ASSIGN_OR_RETURN(
-        const bool has_metrics,
-        Witness::Get().Observe<bool>("metrics functions", [&]() -> litert::Expected<bool> {
-          return table.start_metrics_collection != nullptr &&
-                 table.stop_metrics_collection != nullptr && table.get_num_metrics != nullptr &&
-                 table.get_metric != nullptr && table.destroy_metrics != nullptr;
-        }));
-    if (!has_metrics) return CheckReport::Skip("the library has no metrics");
-    LITERT_ASSIGN_OR_RETURN(const auto loaded, PartitionInvocation::Load(*device, source));
-    const LiteRtDispatchInvocationContext context = loaded->invocation().context();
-    const LiteRtStatus status =
-        VendorCall("start_metrics_collection", table.start_metrics_collection, context, 0);
-    if (status == kLiteRtStatusErrorUnsupported)
-      return CheckReport::Skip("metrics are unsupported");
-    NPUKIT_CHECK_THAT(status == kLiteRtStatusOk,
-                      "start_metrics_collection gave " + StatusText(status));
-    LITERT_ASSIGN_OR_RETURN(const InputSet inputs, bench.Inputs(*source.body, 0));
-    LITERT_RETURN_IF_ERROR(loaded->Run(inputs));
-    LITERT_ASSIGN_OR_RETURN(const ObservedMetrics observed,
-                            Witness::Get().Observe<ObservedMetrics>(
-                                "metrics", [&] { return ReadMetrics(table, context); }));
-    for (size_t i = 0; i < observed.names.size(); ++i)
-      NPUKIT_CHECK_THAT(!observed.names[i].empty(), fmt::format("metric {} has no name", i));
-    NPUKIT_CHECK_THAT(
-        observed.past_end.empty(),
-        fmt::format("metric {} exists, there are {}", observed.past_end, observed.names.size()));
-    CheckReport report = CheckReport::Pass();
-    for (const uint64_t cycles : observed.cycles)
-      report.numbers.emplace_back("cycles", static_cast<double>(cycles));
-    return report;
   });
 }
 

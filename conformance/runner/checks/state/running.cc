@@ -31,6 +31,7 @@ constexpr uint64_t kRuns = 1000;
 constexpr std::chrono::milliseconds kRunTime{1500};
 constexpr int kRunsPerThread = 16;
 constexpr size_t kDevices = 2;
+constexpr int kFailedLoads = 64;
 // Between two looks at what the process holds.
 constexpr int kModulesPerLook = 2;
 
@@ -135,18 +136,35 @@ litert::Expected<ObservedLooks> RunManyTimes(PartitionInvocation& loaded, const 
   return observed;
 }
 
-// Two devices, each on a thread of its own.
+// The first half of a module, which no library can load.
+struct CutModule {
+  explicit CutModule(const PartitionSource& whole)
+      : bytes(whole.module->begin(),
+              whole.module->begin() + static_cast<ptrdiff_t>(whole.module->size() / 2)),
+        source(whole) {
+    source.module = &bytes;
+  }
+  CutModule(const CutModule&) = delete;
+  CutModule& operator=(const CutModule&) = delete;
+  std::vector<uint8_t> bytes;
+  PartitionSource source;
+};
+
+// Two devices, each on a thread of its own, both of which fail to load something before they run.
 std::vector<ThreadRuns> RunOnDevices(const PluginUnderTest& under_test,
                                      const std::shared_ptr<const DispatchLibrary>& library,
                                      const PartitionSource& source, const FreshRuns& fresh) {
   std::vector<ThreadRuns> observed(kDevices);
   std::latch all_loaded(kDevices);
+  const CutModule cut(source);
   auto work = [&](size_t i) -> litert::Expected<void> {
     auto device = VendorDevice::Create(library, under_test.specs);
     auto loaded = device ? PartitionInvocation::Load(**device, source)
                          : litert::Expected<std::unique_ptr<PartitionInvocation>>(device.Error());
     all_loaded.arrive_and_wait();
     if (!loaded) return loaded.Error();
+    for (int load = 0; load < kFailedLoads; ++load)
+      (void)PartitionInvocation::Load(**device, cut.source);
     for (int run = 0; run < kRunsPerThread; ++run) {
       LITERT_ASSIGN_OR_RETURN(OutputSet outputs, (*loaded)->Run(fresh.inputs[i]));
       observed[i].Add(std::move(outputs));
@@ -214,39 +232,6 @@ CheckAnswer many_modules(Workbench& bench) {
   return CheckReport::Pass();
 }
 
-CheckAnswer each_soc(Workbench& bench) {
-  if (bench.claims().socs.empty()) return CheckReport::Skip("no SoC is claimed");
-  LITERT_ASSIGN_OR_RETURN(Model * model, bench.model());
-  LITERT_ASSIGN_OR_RETURN(const VendorPlugin* plugin, bench.plugin());
-  std::string refused;
-  size_t ran = 0;
-  for (const std::string& soc : bench.claims().socs) {
-    LITERT_ASSIGN_OR_RETURN(const PartitionedModel parts,
-                            PartitionWith(*plugin, soc.c_str(), *model));
-    LITERT_ASSIGN_OR_RETURN(const VendorResult result, plugin->Compile(soc.c_str(), *parts.bodies));
-    LITERT_ASSIGN_OR_RETURN(const Artifacts artifacts, result.Read());
-    LITERT_ASSIGN_OR_RETURN(const std::vector<PartitionSource> sources,
-                            SourcesOf(parts, artifacts));
-    for (const PartitionSource& source : sources) {
-      LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
-      const auto loaded = PartitionInvocation::Load(*device, source);
-      // The device may be of another SoC.
-      if (!loaded) refused = soc + ": " + loaded.Error().Message();
-      if (!loaded) continue;
-      for (size_t set = 0; set < bench.pattern_count(); ++set) {
-        LITERT_ASSIGN_OR_RETURN(const InputSet inputs, bench.Inputs(*source.body, set));
-        LITERT_ASSIGN_OR_RETURN(const OutputSet outputs, (*loaded)->Run(inputs));
-        const auto problem = OracleProblem(bench, source, inputs, outputs);
-        if (!problem) return CheckReport::Skip("no oracle: " + problem.Error().Message());
-        NPUKIT_CHECK_THAT(problem->empty(), "compiled for " + soc + ": " + *problem);
-        ++ran;
-      }
-    }
-  }
-  NPUKIT_CHECK_THAT(ran > 0, "what is compiled for any claimed SoC is refused: " + refused);
-  return CheckReport::Pass();
-}
-
 CheckAnswer many_runs(Workbench& bench) {
   return ForEachPartition(bench, [&](const PartitionSource& source) -> CheckAnswer {
     LITERT_ASSIGN_OR_RETURN(const FreshRuns fresh, MakeFreshRuns(bench, source, 2));
@@ -276,12 +261,7 @@ CheckAnswer after_failures(Workbench& bench) {
     LITERT_ASSIGN_OR_RETURN(std::string difference, Repeat(*loaded, known));
     NPUKIT_CHECK_THAT(difference.empty(), "after a run that failed: " + difference);
     // Loads of half of the module, and of an entry point that it does not have.
-    PartitionSource half = source;
-    const std::vector<uint8_t> cut(
-        source.module->begin(),
-        source.module->begin() + static_cast<ptrdiff_t>(source.module->size() / 2));
-    half.module = &cut;
-    (void)PartitionInvocation::Load(*device, half);
+    (void)PartitionInvocation::Load(*device, CutModule(source).source);
     PartitionSource unknown = source;
     unknown.entry_point = "npukit no such entry point";
     (void)PartitionInvocation::Load(*device, unknown);
