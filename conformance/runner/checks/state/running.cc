@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 #include <algorithm>
+#include <barrier>
 #include <chrono>
-#include <latch>
 #include <memory>
 #include <string>
 #include <thread>
@@ -155,16 +155,18 @@ std::vector<ThreadRuns> RunOnDevices(const PluginUnderTest& under_test,
                                      const std::shared_ptr<const DispatchLibrary>& library,
                                      const PartitionSource& source, const FreshRuns& fresh) {
   std::vector<ThreadRuns> observed(kDevices);
-  std::latch all_loaded(kDevices);
+  // None fails before all are loaded, and none runs before all have failed, however busy the machine.
+  std::barrier together(kDevices);
   const CutModule cut(source);
   auto work = [&](size_t i) -> litert::Expected<void> {
     auto device = VendorDevice::Create(library, under_test.specs);
     auto loaded = device ? PartitionInvocation::Load(**device, source)
                          : litert::Expected<std::unique_ptr<PartitionInvocation>>(device.Error());
-    all_loaded.arrive_and_wait();
-    if (!loaded) return loaded.Error();
-    for (int load = 0; load < kFailedLoads; ++load)
+    together.arrive_and_wait();
+    for (int load = 0; load < kFailedLoads && loaded; ++load)
       (void)PartitionInvocation::Load(**device, cut.source);
+    together.arrive_and_wait();
+    if (!loaded) return loaded.Error();
     for (int run = 0; run < kRunsPerThread; ++run) {
       LITERT_ASSIGN_OR_RETURN(OutputSet outputs, (*loaded)->Run(fresh.inputs[i]));
       observed[i].Add(std::move(outputs));
