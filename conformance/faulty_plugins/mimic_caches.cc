@@ -117,19 +117,13 @@ void CacheFaults::PlantInPlaces(Write& write, std::vector<uint8_t>& bytes) const
 void CacheFaults::BeforeRun(const std::vector<uint8_t*>& inputs,
                             const std::vector<uint8_t*>& outputs,
                             std::vector<std::vector<uint8_t>>& values) {
-  if (Has(Fault::gather_takes_last_row)) {
-    for (const auto& [port, rows] : gathers_) {
-      std::vector<int32_t> indices = Integers(values[port]);
-      for (int32_t& index : indices) index = std::clamp(index, 0, rows - 1);
-      std::memcpy(values[port].data(), indices.data(), indices.size() * sizeof(int32_t));
+  for (const auto& [port, rows] : gathers_) {
+    std::vector<int32_t> indices = Integers(values[port]);
+    for (int32_t& index : indices) {
+      if (Has(Fault::gather_takes_last_row)) index = std::clamp(index, 0, rows - 1);
+      if (Has(Fault::negative_index_wraps) && index < 0 && index >= -rows) index += rows;
     }
-  }
-  if (Has(Fault::negative_index_wraps)) {
-    for (const auto& [port, rows] : gathers_) {
-      std::vector<int32_t> indices = Integers(values[port]);
-      for (int32_t& index : indices) index += index < 0 && index >= -rows ? rows : 0;
-      std::memcpy(values[port].data(), indices.data(), indices.size() * sizeof(int32_t));
-    }
+    std::memcpy(values[port].data(), indices.data(), indices.size() * sizeof(int32_t));
   }
   std::vector<size_t> planted;  // one port may be the place of several
   for (Write& write : writes_) {

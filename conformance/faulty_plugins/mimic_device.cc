@@ -29,6 +29,7 @@ litert::Unexpected Invalid(const char* why) {
 // Once a run or a load failed, for faults.
 std::atomic<bool> upset = false;
 
+// Long enough for another thread's load to fail meanwhile.
 void FailBesideOthers() {
   static std::atomic<int> failing = 0;
   if (++failing > 1) upset = true;
