@@ -29,7 +29,7 @@ bool ByteReader::Get(uint64_t& number) {
   return true;
 }
 
-bool ByteReader::GetView(std::string_view& bytes) {
+bool ByteReader::Get(std::string_view& bytes) {
   uint64_t size_bytes = 0;
   if (!Get(size_bytes) || size_bytes > left_.size()) return false;
   bytes = left_.substr(0, static_cast<size_t>(size_bytes));
@@ -39,14 +39,14 @@ bool ByteReader::GetView(std::string_view& bytes) {
 
 bool ByteReader::Get(std::string& bytes) {
   std::string_view view;
-  if (!GetView(view)) return false;
+  if (!Get(view)) return false;
   bytes = view;
   return true;
 }
 
 bool ByteReader::Get(std::vector<uint8_t>& bytes) {
   std::string_view view;
-  if (!GetView(view)) return false;
+  if (!Get(view)) return false;
   bytes.assign(view.begin(), view.end());
   return true;
 }

@@ -71,6 +71,8 @@ class ByteReader {
     number = static_cast<T>(wide);
     return true;
   }
+  // Of what is read, which must outlive it.
+  bool Get(std::string_view& bytes);
   bool Get(std::string& bytes);
   bool Get(std::vector<uint8_t>& bytes);
   template <HasFields T>
@@ -101,8 +103,6 @@ class ByteReader {
   bool at_end() const { return left_.empty(); }
 
  private:
-  bool GetView(std::string_view& bytes);
-
   std::string_view left_;
 };
 

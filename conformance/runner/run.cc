@@ -138,12 +138,15 @@ void NoteObserved(PoolTask& task, std::string& observed) {
 
 // Texts as one, and of one again; empty ones if that can't be read.
 std::string Together(const std::vector<std::string>& texts) {
-  ByteWriter writer;
+  size_t size_bytes = sizeof(uint64_t);
+  for (const std::string& text : texts) size_bytes += sizeof(uint64_t) + text.size();
+  ByteWriter writer(size_bytes);
   writer.Put(texts);
   return writer.Take();
 }
-std::vector<std::string> Apart(const std::string& text, size_t count) {
-  std::vector<std::string> texts;
+// Views of the text.
+std::vector<std::string_view> Apart(std::string_view text, size_t count) {
+  std::vector<std::string_view> texts;
   if (!ByteReader(text).Get(texts) || texts.size() != count) texts.assign(count, "");
   return texts;
 }
@@ -173,7 +176,7 @@ PoolTask MakeSharedTask(std::span<const PlannedCheck> planned, const PluginUnder
     return Together(Observe(asked, under_test));
   };
   task.judge = [&under_test, planned](const std::string& observed) {
-    const std::vector<std::string> each = Apart(observed, planned.size());
+    const std::vector<std::string_view> each = Apart(observed, planned.size());
     std::vector<std::string> reports;
     for (size_t i = 0; i < planned.size(); ++i)
       reports.push_back(SerializeReport(
@@ -291,7 +294,8 @@ class PlanRun {
   // again, and so are the others.
   void TakeShared(size_t index, size_t count, const ChildOutcome& outcome) {
     const auto kept = observed_.extract(index);
-    const std::vector<std::string> observed = Apart(kept.empty() ? "" : kept.mapped(), count);
+    const std::vector<std::string_view> observed =
+        Apart(kept.empty() ? std::string_view() : kept.mapped(), count);
     // Together they had the time of one, which each gets when it is asked by itself.
     const bool says_nothing = repeats_.IsForNothing(index, outcome) ||
                               outcome.end == ChildOutcome::End::kNotJudged ||
@@ -301,14 +305,14 @@ class PlanRun {
       return;
     }
     const bool is_reported = outcome.end == ChildOutcome::End::kReported;
-    const std::vector<std::string> reports = Apart(outcome.report, count);
+    const std::vector<std::string_view> reports = Apart(outcome.report, count);
     bool is_good = is_reported;
     std::vector<Shared> made;
     for (size_t i = 0; i < count; ++i) {
       ChildOutcome own = outcome;
       own.seconds /= static_cast<double>(count);
       if (is_reported) own.report = reports[i];
-      made.push_back({.result = ResultOf(index + i, own), .observed = observed[i]});
+      made.push_back({.result = ResultOf(index + i, own), .observed = std::string(observed[i])});
       made.back().after = WhatWasBefore(index, i);
       const Result result = made.back().result.result;
       is_good = is_good && (result == Result::kPassed || result == Result::kSkipped);

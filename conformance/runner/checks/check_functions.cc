@@ -84,7 +84,7 @@ CheckReport RunCheck(const CheckInfo& check, const PluginUnderTest& under_test,
 }
 
 CheckReport JudgeObserved(const CheckInfo& check, const PluginUnderTest& under_test,
-                          const CaseSpec& spec, const std::string& observed) {
+                          const CaseSpec& spec, std::string_view observed) {
   std::optional<Evidence> evidence = ParseEvidence(observed);
   if (!evidence) return CheckReport::Forged("the observations can't be read");
   Witness& witness = Witness::Get();

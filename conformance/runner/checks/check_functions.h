@@ -9,6 +9,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "conformance/observation/check_report.h"
@@ -46,7 +47,7 @@ CheckReport RunCheck(const CheckInfo& check, const PluginUnderTest& under_test,
 // The verdict over what a worker saw while it ran the check; `seen` is serialized evidence. Runs in a
 // process that loads no vendor code.
 CheckReport JudgeObserved(const CheckInfo& check, const PluginUnderTest& under_test,
-                          const CaseSpec& spec, const std::string& observed);
+                          const CaseSpec& spec, std::string_view observed);
 
 // For checks: leaves with a failure unless `condition` holds.
 #define NPUKIT_CHECK_THAT(condition, ...)                                           \

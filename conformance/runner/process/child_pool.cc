@@ -171,7 +171,7 @@ class Pool {
 
   void TakeWorked(Running& ended) {
     Started& one = ended.tasks.front();
-    one.worked = ended.child->outcome();
+    one.worked = ended.child->TakeOutcome();
     if (one.task.worked) one.task.worked(one.worked);
     if (!one.task.judge || one.worked.end != ChildOutcome::End::kReported) {
       done_(one.number, one.worked);

@@ -18,6 +18,7 @@
 #include <cstdio>
 
 #include "conformance/runner/process/confinement.h"
+#include "conformance/runner/process/lean_heap.h"
 #include "conformance/runner/process/stack_symbols.h"
 #include "conformance/runner/process/stage.h"
 #include "conformance/runner/process/worker_setup.h"
@@ -28,6 +29,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr uint64_t kMaxReportBytes = uint64_t{1} << 30;
+constexpr int kReportPipeBytes = 1 << 20;  // the most that the kernel gives to anybody
 constexpr uint64_t kMaxStackBytes = uint64_t{64} << 10;
 // A worker that was told to stop may still write its stack for that long.
 constexpr std::chrono::milliseconds kGrace{300};
@@ -46,7 +48,7 @@ void CloseAll(const int (&fds)[ChildProcess::kPipes]) {
   }
 }
 
-bool OpenPipes(PipeEnds& ends) {
+bool OpenPipes(PipeEnds& ends, int report) {
   std::fill(std::begin(ends.read), std::end(ends.read), -1);
   std::fill(std::begin(ends.write), std::end(ends.write), -1);
   for (int i = 0; i < ChildProcess::kPipes; ++i) {
@@ -59,6 +61,8 @@ bool OpenPipes(PipeEnds& ends) {
     ends.read[i] = pair[0];
     ends.write[i] = pair[1];
     fcntl(pair[0], F_SETFL, O_NONBLOCK);
+    // A worker should not wait for its reader; where no more room is to be had, it does.
+    if (i == report) fcntl(pair[1], F_SETPIPE_SZ, kReportPipeBytes);
   }
   return true;
 }
@@ -114,6 +118,7 @@ void CloseInherited(const int (&pipes)[ChildProcess::kPipes], std::vector<int> k
   InstallCrashHandler(ends.write[stack]);
   LimitMemory(limits.memory_bytes);
   ConfineWorker(kit);
+  KeepFreedMemory();
   const std::string text = work();
   fflush(stdout);
   fflush(stderr);
@@ -133,7 +138,7 @@ litert::Expected<std::unique_ptr<ChildProcess>> ChildProcess::Start(const Work& 
   std::unique_ptr<ChildProcess> child(new ChildProcess);
   child->stage_ = StagePage::Create();
   PipeEnds ends;
-  if (child->stage_ == nullptr || !OpenPipes(ends))
+  if (child->stage_ == nullptr || !OpenPipes(ends, kReport))
     return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure, "no pipe: too many open files?");
   fflush(stdout);
   fflush(stderr);
@@ -256,7 +261,9 @@ void ChildProcess::Finish(int status) {
   const bool is_beginning = is_sealed ? end == std::string::npos : seal_.starts_with(raw_report_);
   if (end != std::string::npos && end + seal_.size() == raw_report_.size()) {
     outcome_.end = ChildOutcome::End::kReported;
-    outcome_.report = raw_report_.substr(seal_.size(), end - seal_.size());
+    outcome_.report = std::move(raw_report_);
+    outcome_.report.resize(end);
+    outcome_.report.erase(0, seal_.size());
   } else if (!is_beginning) {
     outcome_.end = ChildOutcome::End::kForged;
   } else if (WIFSIGNALED(status)) {

@@ -19,6 +19,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "conformance/observation/child_outcome.h"
@@ -60,6 +61,8 @@ class ChildProcess {
   void Cancel();
   // Only after Poll() gave true.
   const ChildOutcome& outcome() const { return outcome_; }
+  // Likewise, once.
+  ChildOutcome TakeOutcome() { return std::move(outcome_); }
 
  private:
   // What each pipe carries.

@@ -132,6 +132,13 @@ void TrimHeaps() {
   malloc_trim(0);
 }
 
+void KeepFreedMemory() {
+  constexpr int kNoBlockBytes = 32 << 20;  // the most that can be said
+  mallopt(M_MMAP_THRESHOLD, kNoBlockBytes);
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+  mallopt(M_TOP_PAD, 1 << 20);
+}
+
 void ShareInHugePages() {
   if (HasSanitizer()) return;    // its shadow memory is nameless, too, and has terabytes
   constexpr int kCollapse = 25;  // MADV_COLLAPSE, of Linux 6.1; headers of C libraries are older

@@ -46,6 +46,9 @@ void DoOn(OwnHeap* heap, const std::function<void()>& work);
 // be fresh memory of the kernel's again, in workers too, however large a block was freed here.
 void TrimHeaps();
 
+// In a worker, which does not live long: what is freed stays for the next block, however large. Pages
+// of the kernel's are taken once, not again for each tensor.
+void KeepFreedMemory();
 // Puts what lies on other heaps than the main one into huge pages where the kernel can do that: a
 // fork then copies one entry for what were 512, and its end drops one. Workers read there and
 // write to the main heap.
