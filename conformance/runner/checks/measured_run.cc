@@ -4,7 +4,6 @@
 #include "conformance/runner/checks/measured_run.h"
 
 #include <bit>
-#include <cmath>
 #include <cstdint>
 #include <set>
 #include <string_view>
@@ -45,11 +44,6 @@ class Digest {
   uint64_t state_ = 0xcbf29ce484222325;
 };
 
-uint64_t WholeNumber(double number) {
-  constexpr double kMost = 1e15;  // exact as a double
-  return number >= 0 && number <= kMost ? static_cast<uint64_t>(std::llround(number)) : 0;
-}
-
 // Of all partitions together.
 void AddMetrics(const std::vector<DispatchMetrics>& metrics, RunCosts& costs) {
   const std::pair<std::string_view, uint64_t*> quantities[] = {
@@ -65,7 +59,7 @@ void AddMetrics(const std::vector<DispatchMetrics>& metrics, RunCosts& costs) {
       for (const auto& [name, sum] : quantities) {
         if (metric.name != name) continue;
         is_quantity = true;
-        *sum += WholeNumber(partition.Number(name).value_or(0));
+        *sum += partition.Count(name).value_or(0);
       }
       if (is_quantity) continue;
       has_others = true;

@@ -11,6 +11,7 @@
 #include "conformance/observation/evidence.h"
 #include "conformance/runner/vendor/vendor_call.h"
 #include "litert/cc/litert_macros.h"
+#include "sdk/host/runtime/dispatch/dispatch_debug.h"
 
 namespace npukit::conformance {
 namespace {
@@ -22,6 +23,14 @@ struct ObservedRequirements {
     auto& observed = self.requirements;
     return std::tie(observed.accepts_host_memory, observed.size_bytes, observed.alignment_bytes,
                     observed.strides_elems);
+  }
+};
+
+struct ObservedError {
+  bool is_told = false;
+  HandleError error;
+  static auto Fields(auto& self) {
+    return std::tie(self.is_told, self.error.handle, self.error.message);
   }
 };
 
@@ -56,6 +65,20 @@ litert::Expected<PortRequirements> VendorInvocation::Requirements(const Dispatch
                                 return ObservedRequirements{std::move(requirements)};
                               }));
   return observed.requirements;
+}
+
+litert::Expected<std::optional<HandleError>> VendorInvocation::LastError() const {
+  LITERT_ASSIGN_OR_RETURN(ObservedError observed,
+                          Witness::Get().Observe<ObservedError>(
+                              "the last error", [&]() -> litert::Expected<ObservedError> {
+                                auto told = ReadLastError(*invocation_);
+                                if (told) return ObservedError{true, std::move(*told)};
+                                if (told.Error().Status() == kLiteRtStatusErrorUnsupported)
+                                  return ObservedError{};
+                                return told.Error();
+                              }));
+  if (!observed.is_told) return std::optional<HandleError>();
+  return std::optional(std::move(observed.error));
 }
 
 std::unique_ptr<VendorInvocation> VendorInvocation::Adopt(VendorDevice& device,

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "conformance/runner/vendor/vendor_buffer.h"
@@ -17,6 +18,7 @@
 #include "litert/vendors/c/litert_dispatch_api.h"
 #include "sdk/host/runtime/dispatch/client/dispatch_invocation.h"
 #include "sdk/host/runtime/dispatch/client/port_requirements.h"
+#include "sdk/host/runtime/dispatch/handle_records.h"
 
 namespace npukit::conformance {
 
@@ -51,6 +53,9 @@ class VendorInvocation {
     return invocation_->StartMetrics(detail_level);
   }
   litert::Expected<DispatchMetrics> StopMetrics() const { return invocation_->StopMetrics(); }
+
+  // Nothing if the library does not tell.
+  litert::Expected<std::optional<HandleError>> LastError() const;
 
   // Bare calls, whose answers are the caller's to judge. They do not touch the record of what is
   // attached: what one detaches another attaches again.

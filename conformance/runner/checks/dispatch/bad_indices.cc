@@ -13,34 +13,20 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <tuple>
 #include <vector>
 
-#include "conformance/observation/evidence.h"
 #include "conformance/runner/checks/check_functions.h"
 #include "conformance/runner/checks/partition_bench.h"
-#include "conformance/runner/vendor/vendor_call.h"
 #include "litert/cc/litert_macros.h"
-#include "npukit/delegate_debug.h"
 #include "sdk/host/runtime/diagnostics/graph_oracle.h"
 
 namespace npukit::conformance::checks::dispatch {
 namespace {
 
-constexpr size_t kMaxMessageBytes = 1024;
-
 // Inputs of which the oracle refuses one number.
 struct RefusedInputs {
   InputSet inputs;
   std::string why;
-};
-
-// What the library says of an invocation's failure.
-struct ObservedError {
-  bool is_told = false;  // false: it tells of none
-  uint32_t handle = NPUKIT_NO_DEBUG_HANDLE;
-  std::string message;
-  static auto Fields(auto& self) { return std::tie(self.is_told, self.handle, self.message); }
 };
 
 template <class Index>
@@ -111,35 +97,16 @@ std::vector<RefusedInputs> FindRefused(const PartitionSource& source, const Inpu
   return refused;
 }
 
-litert::Expected<ObservedError> ReadError(PartitionInvocation& loaded, const VendorDevice& device) {
-  return Witness::Get().Observe<ObservedError>(
-      "the last error", [&]() -> litert::Expected<ObservedError> {
-        constexpr char kSymbol[] = "NpukitDispatchGetLastError";
-        const auto get = device.library().Find<NpukitDispatchGetLastErrorT>(kSymbol);
-        ObservedError observed;
-        if (get == nullptr) return observed;
-        std::string message(kMaxMessageBytes, '\0');
-        const LiteRtStatus status = VendorCall(kSymbol, get, loaded.invocation().context(),
-                                               &observed.handle, message.data(), message.size());
-        if (status == kLiteRtStatusErrorUnsupported) return observed;
-        if (status != kLiteRtStatusOk) return CallFailed(kSymbol, status);
-        observed.is_told = true;
-        observed.message = message.c_str();
-        return observed;
-      });
-}
-
 // A run that has to fail, and one that has to work.
-CheckAnswer FailAndGoOn(PartitionInvocation& loaded, const VendorDevice& device,
-                        const RefusedInputs& refused, const InputSet& good,
-                        const OutputSet& expected) {
+CheckAnswer FailAndGoOn(PartitionInvocation& loaded, const RefusedInputs& refused,
+                        const InputSet& good, const OutputSet& expected) {
   const auto outputs = loaded.Run(refused.inputs);
   NPUKIT_CHECK_THAT(!outputs, "no error, where one is expected: " + refused.why);
   LITERT_ASSIGN_OR_RETURN(const std::string stray, loaded.attached().StrayWrite());
   NPUKIT_CHECK_THAT(stray.empty(), stray + "; " + refused.why);
-  LITERT_ASSIGN_OR_RETURN(ObservedError error, ReadError(loaded, device));
+  LITERT_ASSIGN_OR_RETURN(auto error, loaded.invocation().LastError());
   NPUKIT_CHECK_THAT(
-      !error.is_told || !error.message.empty(),
+      !error || !error->message.empty(),
       "NpukitDispatchGetLastError has no message of a run that failed; " + refused.why);
   const auto next = loaded.Run(good);
   NPUKIT_CHECK_THAT(next, fmt::format("the next run fails: {}; the one before: {}",
@@ -147,12 +114,13 @@ CheckAnswer FailAndGoOn(PartitionInvocation& loaded, const VendorDevice& device,
   const std::string difference = OutputDifference(expected, *next);
   NPUKIT_CHECK_THAT(difference.empty(),
                     fmt::format("the next run: {}; the one before: {}", difference, refused.why));
-  LITERT_ASSIGN_OR_RETURN(error, ReadError(loaded, device));
+  LITERT_ASSIGN_OR_RETURN(error, loaded.invocation().LastError());
+  if (!error) return CheckReport::Pass();
   NPUKIT_CHECK_THAT(
-      error.message.empty() && error.handle == NPUKIT_NO_DEBUG_HANDLE,
+      error->message.empty() && error->handle == NPUKIT_NO_DEBUG_HANDLE,
       fmt::format("NpukitDispatchGetLastError still tells of a failure after a run that went well: "
                   "handle {}, '{}'",
-                  error.handle, error.message));
+                  error->handle, error->message));
   return CheckReport::Pass();
 }
 
@@ -171,8 +139,7 @@ CheckAnswer bad_indices(Workbench& bench) {
     for (const auto at : {GuardedMemory::At::kStart, GuardedMemory::At::kEnd}) {
       LITERT_ASSIGN_OR_RETURN(const auto loaded, PartitionInvocation::Load(*device, source, at));
       for (const RefusedInputs& inputs : refused) {
-        LITERT_ASSIGN_OR_RETURN(CheckReport report,
-                                FailAndGoOn(*loaded, *device, inputs, good, expected));
+        LITERT_ASSIGN_OR_RETURN(CheckReport report, FailAndGoOn(*loaded, inputs, good, expected));
         if (report.answer != CheckReport::Answer::kPass) return report;
       }
       LITERT_RETURN_IF_ERROR(loaded->Close());

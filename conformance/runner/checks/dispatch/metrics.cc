@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -86,9 +85,7 @@ litert::Expected<Counts> CountRuns(PartitionInvocation& loaded, const InputSet& 
              {NPUKIT_METRIC_INVOCATIONS, NPUKIT_METRIC_CYCLES, NPUKIT_METRIC_MACS,
               NPUKIT_METRIC_ARRAY_MACS, NPUKIT_METRIC_ROOFLINE_CYCLES, NPUKIT_METRIC_BYTES_READ,
               NPUKIT_METRIC_BYTES_WRITTEN}) {
-          const auto number = metrics.Number(name);
-          if (number && *number >= 0 && *number < 1e15)
-            counts.emplace_back(name, static_cast<uint64_t>(std::llround(*number)));
+          if (const auto count = metrics.Count(name)) counts.emplace_back(name, *count);
         }
         return counts;
       });

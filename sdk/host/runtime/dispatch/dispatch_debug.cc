@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <utility>
 
 #include "litert/cc/litert_macros.h"
 
@@ -79,6 +80,21 @@ litert::Expected<HandleValue> ReadIntermediate(const DispatchInvocation& invocat
   return value;
 }
 
+litert::Expected<HandleError> ReadLastError(const DispatchInvocation& invocation) {
+  constexpr char kSymbol[] = "NpukitDispatchGetLastError";
+  const DispatchClient& client = invocation.client();
+  const auto get = client.Find<NpukitDispatchGetLastErrorT>(kSymbol);
+  if (get == nullptr) return NoFunction(invocation, kSymbol);
+  HandleError error;
+  std::array<char, kMaxMessageBytes> message = {};
+  const LiteRtStatus status = client.Call(kSymbol, get, invocation.context(), &error.handle,
+                                          message.data(), message.size());
+  if (status != kLiteRtStatusOk) return client.CallError(status, kSymbol);
+  message.back() = '\0';
+  error.message = message.data();
+  return error;
+}
+
 std::string DescribeHandle(const DelegateRecord* delegate, uint32_t handle) {
   const DelegateRecord::Handle* found =
       delegate == nullptr ? nullptr : delegate->FindHandle(handle);
@@ -92,20 +108,13 @@ std::string DescribeHandle(const DelegateRecord* delegate, uint32_t handle) {
 
 litert::Error JoinLastError(const DispatchInvocation& invocation, const DelegateRecord* delegate,
                             const litert::Error& error) {
-  constexpr char kSymbol[] = "NpukitDispatchGetLastError";
-  const DispatchClient& client = invocation.client();
-  const auto get = client.Find<NpukitDispatchGetLastErrorT>(kSymbol);
-  if (get == nullptr) return litert::Error(error.Status(), error.Message());
-  NpukitDebugHandle handle = NPUKIT_NO_DEBUG_HANDLE;
-  std::array<char, kMaxMessageBytes> message = {};
-  if (client.Call(kSymbol, get, invocation.context(), &handle, message.data(), message.size()) !=
-      kLiteRtStatusOk)
-    return litert::Error(error.Status(), error.Message());
-  message.back() = '\0';
   std::string text = error.Message();
-  if (handle != NPUKIT_NO_DEBUG_HANDLE) text += ", in " + DescribeHandle(delegate, handle);
-  if (message[0] != '\0') text += fmt::format(": {}", message.data());
-  return litert::Error(error.Status(), text);
+  if (const auto told = ReadLastError(invocation)) {
+    if (told->handle != NPUKIT_NO_DEBUG_HANDLE)
+      text += ", in " + DescribeHandle(delegate, told->handle);
+    if (!told->message.empty()) text += ": " + told->message;
+  }
+  return litert::Error(error.Status(), std::move(text));
 }
 
 }  // namespace npukit

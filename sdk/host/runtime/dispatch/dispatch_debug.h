@@ -30,6 +30,9 @@ litert::Expected<std::vector<HandleEvent>> ReadProfile(const DispatchInvocation&
 litert::Expected<HandleValue> ReadIntermediate(const DispatchInvocation& invocation,
                                                uint32_t handle, int output);
 
+// Of the last run; Unsupported if the library does not tell.
+litert::Expected<HandleError> ReadLastError(const DispatchInvocation& invocation);
+
 // "op 3 CONV_2D (conv1)" of each op that a handle stands for; the handle's name, or its number,
 // where that is not known.
 std::string DescribeHandle(const DelegateRecord* delegate, uint32_t handle);

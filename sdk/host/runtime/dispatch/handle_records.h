@@ -22,6 +22,12 @@ struct HandleEvent {
   uint64_t end_cycle = 0;
 };
 
+// What a library says of the last run that failed.
+struct HandleError {
+  uint32_t handle = NPUKIT_NO_DEBUG_HANDLE;  // where it failed, if that is known
+  std::string message;                       // empty: the last run went well
+};
+
 struct HandleValue {
   LiteRtRankedTensorType type = {};
   std::vector<uint8_t> bytes;

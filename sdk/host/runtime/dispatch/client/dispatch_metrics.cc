@@ -4,6 +4,7 @@
 #include "sdk/host/runtime/dispatch/client/dispatch_metrics.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "npukit/metrics.h"
@@ -67,6 +68,13 @@ const DispatchMetrics::Value* DispatchMetrics::Find(std::string_view name) const
 std::optional<double> DispatchMetrics::Number(std::string_view name) const {
   const Value* value = Find(name);
   return value == nullptr ? std::nullopt : AsNumber(*value);
+}
+
+std::optional<uint64_t> DispatchMetrics::Count(std::string_view name) const {
+  constexpr double kMost = 0x1p53;
+  const std::optional<double> number = Number(name);
+  if (!number || !(*number >= 0 && *number <= kMost)) return std::nullopt;
+  return static_cast<uint64_t>(std::llround(*number));
 }
 
 std::optional<std::string> DispatchMetrics::Text(std::string_view name) const {

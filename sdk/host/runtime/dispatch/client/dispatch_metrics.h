@@ -46,6 +46,8 @@ class DispatchMetrics {
   const Value* Find(std::string_view name) const;
   // nullopt if there is none or it is no number.
   std::optional<double> Number(std::string_view name) const;
+  // Rounded; nullopt also if it is negative, or too large for a double to hold it exactly.
+  std::optional<uint64_t> Count(std::string_view name) const;
   std::optional<std::string> Text(std::string_view name) const;
   // In order of first appearance.
   std::vector<OpMetrics> PerOp() const;

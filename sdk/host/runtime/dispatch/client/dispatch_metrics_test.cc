@@ -45,6 +45,19 @@ TEST(DispatchMetrics, FindsNumbersAndTexts) {
   EXPECT_EQ(metrics.Find("d"), nullptr);
 }
 
+TEST(DispatchMetrics, CountsAreWholeNumbersThatADoubleHolds) {
+  DispatchMetrics metrics;
+  metrics.Set("half", 2.5);
+  metrics.Set("most", 0x1p53);
+  metrics.Set("negative", int64_t{-1});
+  metrics.Set("more", 0x1p54);
+  metrics.Set("text", std::string("x"));
+  EXPECT_EQ(metrics.Count("half"), 3u);
+  EXPECT_EQ(metrics.Count("most"), uint64_t{1} << 53);
+  for (const char* name : {"negative", "more", "text", "none"})
+    EXPECT_EQ(metrics.Count(name), std::nullopt) << name;
+}
+
 TEST(DispatchMetrics, GroupsPerOpByTheFirstAndLastSlash) {
   DispatchMetrics metrics;
   metrics.Set("op/model/conv1/Relu/cycles", int64_t{10});
