@@ -45,6 +45,14 @@ void LeakWithInvocation() {
   if (Has(Fault::mapping_per_invocation)) LeavePageMapped();
 }
 
+void LeakWithTrace() {
+  if (Has(Fault::descriptor_per_trace)) LeaveFileOpen();
+}
+
+void LeakWithProfile() {
+  if (Has(Fault::descriptor_per_profile)) LeaveFileOpen();
+}
+
 void LeakWithPlugin() {
   if (Has(Fault::plugin_leak)) LoseMemory(64);
   if (Has(Fault::descriptor_per_plugin)) LeaveFileOpen();

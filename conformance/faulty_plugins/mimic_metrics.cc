@@ -8,11 +8,13 @@
 #include <memory>
 #include <mutex>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "conformance/faulty_plugins/fault.h"
 #include "conformance/faulty_plugins/mimic_bytecode.h"
+#include "conformance/faulty_plugins/mimic_misconduct.h"
 #include "conformance/faulty_plugins/mimic_objects.h"
 #include "litert/c/litert_any.h"
 #include "npukit/delegate_debug.h"
@@ -21,8 +23,11 @@
 
 class LiteRtDispatchMetricsT {
  public:
-  int64_t invocations = 0;
-  int64_t cycles = 0;
+  struct Metric {
+    std::string name;
+    int64_t value;
+  };
+  std::vector<Metric> all;
 };
 
 namespace npukit::conformance::mimic {
@@ -31,44 +36,63 @@ namespace {
 LiteRtStatus StartMetrics(LiteRtDispatchInvocationContext invocation, int detail_level) {
   if (!IsInvocation(invocation) || detail_level < 0) return kLiteRtStatusErrorInvalidArgument;
   invocation->runs_at_start = invocation->program->runs();
+  invocation->metrics_level = detail_level;
   return kLiteRtStatusOk;
+}
+
+// A cycle for every byte that goes in or out. To the eye of its metrics a program is one operation.
+std::vector<LiteRtDispatchMetricsT::Metric> CollectMetrics(
+    const LiteRtDispatchInvocationContextT& invocation) {
+  const auto all_runs = static_cast<int64_t>(invocation.program->runs());
+  int64_t runs = all_runs - static_cast<int64_t>(invocation.runs_at_start);
+  if (Has(Fault::metrics_of_last_run)) runs = std::min<int64_t>(runs, 1);
+  int64_t read_bytes = 0;
+  for (size_t i = 0; i < invocation.inputs.size(); ++i)
+    read_bytes += static_cast<int64_t>(invocation.program->InputBytes(i));
+  int64_t cycles = read_bytes;
+  for (size_t i = 0; i < invocation.outputs.size(); ++i)
+    cycles += static_cast<int64_t>(invocation.program->OutputBytes(i));
+  cycles *= runs;
+  static std::atomic<int64_t> measurements = 0;
+  if (Has(Fault::cycles_vary)) cycles += ++measurements;
+  std::vector<LiteRtDispatchMetricsT::Metric> metrics;
+  const bool is_total = invocation.metrics_level == NPUKIT_METRICS_DETAIL_TOTALS;
+  if (is_total || !Has(Fault::level_without_totals))
+    metrics = {{NPUKIT_METRIC_INVOCATIONS, runs}, {NPUKIT_METRIC_CYCLES, cycles}};
+  if (!is_total) {
+    metrics.push_back({"op/mimic/cycles", cycles});
+    metrics.push_back({"op/mimic/bytes_read",
+                       read_bytes * (Has(Fault::op_metrics_of_all_runs) ? all_runs : runs)});
+    if (Has(Fault::metric_twice)) metrics.push_back(metrics.back());
+  }
+  if (Has(Fault::nameless_metric)) metrics.front().name.clear();
+  return metrics;
 }
 
 LiteRtStatus StopMetrics(LiteRtDispatchInvocationContext invocation, LiteRtDispatchMetrics* out) {
   if (!IsInvocation(invocation) || out == nullptr) return kLiteRtStatusErrorInvalidArgument;
+  if (invocation->metrics_level >= NPUKIT_METRICS_DETAIL_TRACE) LeakWithTrace();
   auto metrics = std::make_unique<LiteRtDispatchMetricsT>();
-  metrics->invocations =
-      static_cast<int64_t>(invocation->program->runs() - invocation->runs_at_start);
-  // A cycle for every byte that goes in or out.
-  int64_t bytes = 0;
-  for (size_t i = 0; i < invocation->inputs.size(); ++i)
-    bytes += static_cast<int64_t>(invocation->program->InputBytes(i));
-  for (size_t i = 0; i < invocation->outputs.size(); ++i) {
-    bytes += static_cast<int64_t>(invocation->program->OutputBytes(i));
-  }
-  if (Has(Fault::metrics_of_last_run))
-    metrics->invocations = std::min<int64_t>(metrics->invocations, 1);
-  metrics->cycles = metrics->invocations * bytes;
-  static std::atomic<int64_t> measurements = 0;
-  if (Has(Fault::cycles_vary)) metrics->cycles += ++measurements;
+  metrics->all = CollectMetrics(*invocation);
   *out = metrics.release();
   return kLiteRtStatusOk;
 }
 
 LiteRtStatus GetNumMetrics(LiteRtDispatchMetrics metrics, int* count) {
   if (metrics == nullptr || count == nullptr) return kLiteRtStatusErrorInvalidArgument;
-  *count = 2;
+  *count = static_cast<int>(metrics->all.size());
   return kLiteRtStatusOk;
 }
 
 LiteRtStatus GetMetric(LiteRtDispatchMetrics metrics, int index, LiteRtMetric* metric) {
   if (metrics == nullptr || metric == nullptr) return kLiteRtStatusErrorInvalidArgument;
-  if ((index < 0 || index > 1) && !Has(Fault::metric_index_unchecked))
-    return kLiteRtStatusErrorIndexOOB;
-  metric->name = index == 0 ? NPUKIT_METRIC_INVOCATIONS : NPUKIT_METRIC_CYCLES;
-  if (Has(Fault::nameless_metric) && index == 0) metric->name = "";
+  const auto count = static_cast<int>(metrics->all.size());
+  if (Has(Fault::metric_index_unchecked)) index = std::clamp(index, 0, count - 1);
+  if (index < 0 || index >= count) return kLiteRtStatusErrorIndexOOB;
+  const auto& found = metrics->all[static_cast<size_t>(index)];
+  metric->name = found.name.c_str();
   metric->value.type = kLiteRtAnyTypeInt;
-  metric->value.int_value = index == 0 ? metrics->invocations : metrics->cycles;
+  metric->value.int_value = found.value;
   return kLiteRtStatusOk;
 }
 
@@ -127,6 +151,7 @@ void AddMetrics(LiteRtDispatchInterface& table) {
 using npukit::conformance::mimic::Fault;
 using npukit::conformance::mimic::Has;
 using npukit::conformance::mimic::IsInvocation;
+using npukit::conformance::mimic::LeakWithProfile;
 using npukit::conformance::mimic::Profile;
 
 extern "C" {
@@ -145,6 +170,7 @@ __attribute__((visibility("default"))) LiteRtStatus NpukitDispatchSetRecording(
 __attribute__((visibility("default"))) LiteRtStatus NpukitDispatchGetNumProfileEvents(
     LiteRtDispatchInvocationContext invocation, size_t* count) {
   if (!IsInvocation(invocation) || count == nullptr) return kLiteRtStatusErrorInvalidArgument;
+  LeakWithProfile();
   *count = Profile(*invocation).size();
   return kLiteRtStatusOk;
 }
@@ -175,6 +201,14 @@ LiteRtStatus NpukitDispatchGetIntermediate(LiteRtDispatchInvocationContext invoc
   if (Has(Fault::tells_op_before) && handle > 1) --handle;
   const std::span<const uint8_t> value = invocation->program->ResultOf(handle - 1, *type);
   if (value.empty()) return kLiteRtStatusErrorNotFound;
+  if (Has(Fault::tells_truths)) type->element_type = kLiteRtElementTypeBool;
+  if (Has(Fault::tells_one_row)) {
+    uint32_t elems = 1;
+    for (unsigned i = 0; i < type->layout.rank; ++i)
+      elems *= static_cast<uint32_t>(type->layout.dimensions[i]);
+    type->layout.rank = 1;
+    type->layout.dimensions[0] = static_cast<int32_t>(elems);
+  }
   *data = value.data();
   *size_bytes = value.size();
   return kLiteRtStatusOk;

@@ -20,6 +20,8 @@ void MisbehaveInCompile();
 // What is lost or kept with an object that is made (mimic_leaks.cc).
 void LeakWithDevice();
 void LeakWithInvocation();
+void LeakWithTrace();
+void LeakWithProfile();
 void LeakWithPlugin();
 void LeakWithResult();
 

@@ -34,6 +34,7 @@ class LiteRtDispatchInvocationContextT {
   std::vector<LiteRtTensorBufferHandle> outputs;
   std::vector<uint8_t> scratch;
   uint64_t runs_at_start = 0;
+  int metrics_level = 0;  // NPUKIT_METRICS_DETAIL_*
   bool records_profile = false;
   bool has_recorded_profile = false;
   bool records_intermediates = false;

@@ -179,6 +179,22 @@ std::string ThreadRuns::Problem(const OutputSet& expected) const {
   return {};
 }
 
+void RunInCompany(PartitionInvocation& loaded, const InputSet& inputs, int runs,
+                  std::atomic<int>& busy, ThreadRuns& observed) {
+  constexpr int kMostTimes = 25;
+  int done = 0;
+  while (observed.error.empty() && busy > 0 && done < kMostTimes * runs) {
+    auto outputs = loaded.Run(inputs);
+    if (outputs) {
+      observed.Add(std::move(*outputs));
+    } else {
+      observed.error = outputs.Error().Message();
+    }
+    if (++done == runs) --busy;
+  }
+  if (done < runs) --busy;
+}
+
 std::string OutputDifference(const OutputSet& expected, const OutputSet& actual) {
   if (expected.size() != actual.size()) return "the numbers of outputs differ";
   for (size_t i = 0; i < expected.size(); ++i) {

@@ -6,6 +6,7 @@
 #ifndef NPUKIT_CONFORMANCE_RUNNER_CHECKS_PARTITION_BENCH_H_
 #define NPUKIT_CONFORMANCE_RUNNER_CHECKS_PARTITION_BENCH_H_
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <string>
@@ -102,6 +103,11 @@ struct ThreadRuns {
   // How it is not that one set of outputs alone; empty if it is.
   std::string Problem(const OutputSet& expected) const;
 };
+
+// So many runs on one of several threads, of which `busy` have runs to do; and more until none has, so that
+// all have company however short a run is.
+void RunInCompany(PartitionInvocation& loaded, const InputSet& inputs, int runs,
+                  std::atomic<int>& busy, ThreadRuns& observed);
 
 // "output 0 differs from byte 12 on"; empty if equal.
 std::string OutputDifference(const OutputSet& expected, const OutputSet& actual);

@@ -17,6 +17,7 @@
 #include "conformance/observation/evidence.h"
 #include "conformance/runner/checks/check_functions.h"
 #include "conformance/runner/checks/partition_bench.h"
+#include "conformance/runner/vendor/resources.h"
 #include "conformance/runner/vendor/vendor_call.h"
 #include "litert/cc/litert_macros.h"
 #include "npukit/delegate_debug.h"
@@ -26,6 +27,7 @@ namespace npukit::conformance::checks::dispatch {
 namespace {
 
 constexpr size_t kMaxEvents = size_t{1} << 22;
+constexpr int kLeakCycles = 8;
 
 struct Slice {
   uint32_t handle = 0;
@@ -157,6 +159,26 @@ litert::Expected<ObservedProfiles> Record(VendorDevice& device, const PartitionS
   return observed;
 }
 
+// What recording and reading profiles leaves behind; empty if nothing.
+litert::Expected<std::string> FindLeakOfRecording(VendorDevice& device,
+                                                  const PartitionSource& source,
+                                                  const InputSet& inputs) {
+  LITERT_ASSIGN_OR_RETURN(const auto loaded, PartitionInvocation::Load(device, source));
+  LITERT_ASSIGN_OR_RETURN(
+      const std::string leak, FindLeak(kLeakCycles, [&]() -> litert::Expected<void> {
+        const ProfileFunctions functions = FindFunctions(device.library());
+        const LiteRtDispatchInvocationContext context = loaded->invocation().context();
+        const LiteRtStatus status =
+            VendorCall("NpukitDispatchSetRecording", functions.set, context, kNpukitRecordProfile);
+        if (status != kLiteRtStatusOk) return CallFailed("NpukitDispatchSetRecording", status);
+        LITERT_RETURN_IF_ERROR(loaded->Run(inputs));
+        LITERT_RETURN_IF_ERROR(ReadProfile(functions, context));
+        return {};
+      }));
+  LITERT_RETURN_IF_ERROR(loaded->Close());
+  return leak;
+}
+
 }  // namespace
 
 CheckAnswer profile(Workbench& bench) {
@@ -192,6 +214,8 @@ CheckAnswer profile(Workbench& bench) {
     NPUKIT_CHECK_THAT(observed.unrecorded.empty(),
                       fmt::format("a run that is not recorded has a profile of {} events",
                                   observed.unrecorded.size()));
+    LITERT_ASSIGN_OR_RETURN(const std::string leak, FindLeakOfRecording(*device, source, inputs));
+    NPUKIT_CHECK_THAT(leak.empty(), "recording profiles: " + leak);
     LITERT_RETURN_IF_ERROR(device->Close());
     return CheckReport::Pass();
   });

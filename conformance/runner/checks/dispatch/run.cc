@@ -4,7 +4,9 @@
 // Checks of class dispatch that run a partition and look at values and memory.
 
 #include <fmt/format.h>
+
 #include <algorithm>
+#include <atomic>
 #include <latch>
 #include <string>
 #include <thread>
@@ -22,6 +24,7 @@ namespace {
 constexpr int kThreads = 4;
 constexpr int kRunsPerThread = 24;
 constexpr int kLeakCycles = 16;
+
 // Runs set `index` and compares; "" if all is well.
 litert::Expected<std::string> RunAndCompare(PartitionInvocation& loaded, const FreshRuns& fresh,
                                             size_t index) {
@@ -36,6 +39,7 @@ std::vector<ThreadRuns> RunOnThreads(VendorDevice& device, const PartitionSource
   // None runs before all are loaded: so many contexts are alive for certain, however busy the
   // machine.
   std::latch all_loaded(kThreads);
+  std::atomic<int> busy = kThreads;
   std::vector<std::thread> workers;
   for (size_t i = 0; i < kThreads; ++i) {
     workers.emplace_back([&, i] {
@@ -43,16 +47,10 @@ std::vector<ThreadRuns> RunOnThreads(VendorDevice& device, const PartitionSource
       all_loaded.arrive_and_wait();
       if (!loaded) {
         observed[i].error = loaded.Error().Message();
+        --busy;
         return;
       }
-      for (int run = 0; run < kRunsPerThread && observed[i].error.empty(); ++run) {
-        auto outputs = (*loaded)->Run(fresh.inputs[i]);
-        if (outputs) {
-          observed[i].Add(std::move(*outputs));
-        } else {
-          observed[i].error = outputs.Error().Message();
-        }
-      }
+      RunInCompany(**loaded, fresh.inputs[i], kRunsPerThread, busy, observed[i]);
       if (auto closed = (*loaded)->Close(); !closed && observed[i].error.empty())
         observed[i].error = closed.Error().Message();
     });

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 #include <algorithm>
+#include <atomic>
 #include <barrier>
 #include <chrono>
 #include <memory>
@@ -157,6 +158,7 @@ std::vector<ThreadRuns> RunOnDevices(const PluginUnderTest& under_test,
   std::vector<ThreadRuns> observed(kDevices);
   // None fails before all are loaded, and none runs before all have failed, however busy the machine.
   std::barrier together(kDevices);
+  std::atomic<int> busy = static_cast<int>(kDevices);
   const CutModule cut(source);
   auto work = [&](size_t i) -> litert::Expected<void> {
     auto device = VendorDevice::Create(library, under_test.specs);
@@ -166,11 +168,12 @@ std::vector<ThreadRuns> RunOnDevices(const PluginUnderTest& under_test,
     for (int load = 0; load < kFailedLoads && loaded; ++load)
       (void)PartitionInvocation::Load(**device, cut.source);
     together.arrive_and_wait();
-    if (!loaded) return loaded.Error();
-    for (int run = 0; run < kRunsPerThread; ++run) {
-      LITERT_ASSIGN_OR_RETURN(OutputSet outputs, (*loaded)->Run(fresh.inputs[i]));
-      observed[i].Add(std::move(outputs));
+    if (!loaded) {
+      --busy;
+      return loaded.Error();
     }
+    RunInCompany(**loaded, fresh.inputs[i], kRunsPerThread, busy, observed[i]);
+    if (!observed[i].error.empty()) return {};
     LITERT_RETURN_IF_ERROR((*loaded)->Close());
     return (*device)->Close();
   };
