@@ -104,8 +104,9 @@ NpukitDispatchGetLastError(LiteRtDispatchInvocationContext invocation_context,
                            NpukitDebugHandle* handle, char* buffer, size_t buffer_size);
 
 // The values that a piece of the program left in its `output_index`-th output:
-// dense, of the given type, `size_bytes` long, owned by the context until the
-// next invocation.
+// dense, of the given type, which has the element type and the shape of that
+// output in the model, `size_bytes` long, owned by the context until the next
+// invocation.
 // kLiteRtStatusErrorNotFound: they were not recorded.
 LITERT_CAPI_EXPORT LiteRtStatus NpukitDispatchGetIntermediate(
     LiteRtDispatchInvocationContext invocation_context, NpukitDebugHandle handle, int output_index,

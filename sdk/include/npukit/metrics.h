@@ -4,7 +4,7 @@
  * Names of the metrics that a dispatch library may report through LiteRT's metrics functions
  * (start_metrics_collection, stop_metrics_collection, get_num_metrics, get_metric). All of them are
  * optional: the host shows what it gets and leaves the rest out. Metrics of other names are passed
- * through unchanged.
+ * through unchanged. A name stands once.
  *
  * Values cover all invocations of one invocation context between start and stop; the host adds the
  * counts of several partitions. Type: LiteRtAny of the kind in brackets; a number may come as int

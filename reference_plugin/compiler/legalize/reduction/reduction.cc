@@ -71,7 +71,8 @@ Expected<void> AddFloatScaledSum(const litert::Op& op, const Reduction& reductio
   const float scale = ScaleOf(x) / ScaleOf(y);
   const int64_t count = reduction.layer->Count();
   const float bias = static_cast<float>(-ZeroPointOf(x)) * scale * static_cast<float>(count);
-  const double largest = static_cast<double>(count) * 32768 * static_cast<double>(scale);
+  const double largest_elem = reduction.layer->in == Dtype::kI8 ? 0x1p7 : 0x1p15;
+  const double largest = static_cast<double>(count) * largest_elem * static_cast<double>(scale);
   if (!std::isfinite(bias) || !(std::fabs(bias) + largest < 0x1p30))
     return Unsupported("the scales of operand and result are too far apart");
   reduction.layer->out = Dtype::kI32;
